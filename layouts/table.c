@@ -17,6 +17,8 @@
     DO(hit_layout_cartesian)                                                             \
     DO(hit_layout_corner)                                                                \
     DO(hit_layout_boxes_ops)                                                             \
+    DO(hit_layout_sbc)                                                                   \
+    DO(hit_layout_map)                                                                   \
     DO(hit_layout_single)
 
 #define DECLARE(ops) extern const hit_layout_ops ops;

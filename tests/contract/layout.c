@@ -20,7 +20,7 @@
 #define MOST_ELEMENTS 8000
 
 /** In option texts, # is a grid of all ranks, @ one weight per rank, % one model per
- * rank, $ a rank, & the boxes of another layout. */
+ * rank, $ a rank, & the boxes of another layout, ~ a pattern of ranks. */
 static const struct {
     const char *name;
     const char *options[7];
@@ -40,6 +40,8 @@ static const struct {
     {"ordered", {"", "speeds=@,panel=2", "models=%,panel=3", "panel=1,dim=1"}, 0},
     {"hierarchical", {"", "speeds=@", "models=%", "dims=1,0", "speeds=@,dims=0,2"}, 0},
     {"corner", {"", "speeds=@", "models=%", "dims=1,0", "dims=2,1,speeds=@"}, 2},
+    {"sbc", {"", "block=1", "block=2x3", "block=2,dims=1,0"}, 0},
+    {"map", {"~", "block=1,~", "block=2x3,~", "block=3,dims=1,0,~"}, 0},
     {"single", {"", "root=$"}, 0},
 };
 
@@ -186,7 +188,22 @@ static void random_boxes(hit_random *random, hit_domain domain, int ranks, char 
     hit_layout_destroy(&layout);
 }
 
-/** Replace #, @, %, $ and & in @p options. */
+/** A map of one to three rows and columns of ranks, repeated. */
+static void random_pattern(hit_random *random, int ranks, char *text)
+{
+    const hit_index rows = hit_random_index(random, 1, 3);
+    const hit_index columns = hit_random_index(random, 1, 3);
+
+    text += sprintf(text, "repeat=1,owners=");
+    for (hit_index k = 0; k < rows * columns; k++) {
+        text += sprintf(text, "%d%s", (int)hit_random_index(random, 0, ranks - 1),
+                        k + 1 == rows * columns  ? ""
+                        : (k + 1) % columns == 0 ? ";"
+                                                 : ",");
+    }
+}
+
+/** Replace #, @, %, $, & and ~ in @p options. */
 static void fill_in(hit_random *random, const char *options, hit_domain domain, int ranks,
                     char *text)
 {
@@ -195,6 +212,7 @@ static void fill_in(hit_random *random, const char *options, hit_domain domain, 
         text[1] = '\0';
         if (*options == '#') random_grid(random, domain.dims, ranks, text);
         if (*options == '&') random_boxes(random, domain, ranks, text);
+        if (*options == '~') random_pattern(random, ranks, text);
         if (*options == '@' || *options == '%') {
             random_list(random, *options, ranks, text);
         }

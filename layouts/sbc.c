@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Symmetric block-cyclic, for symmetric matrices: a rank is a pair of two of r numbers,
+ * r (r - 1) / 2 pairs in all, and has the blocks whose row and column are that pair
+ * modulo r. Block (i, j) and block (j, i) have one owner, so that what a factorisation
+ * sends along row i and down column i goes to the same r - 1 ranks: 1 / sqrt(2) of the
+ * messages of blockcyclic. Blocks whose row and column are equal modulo r, i, go round
+ * among the pairs with i. O. Beaumont, P. Duchon, L. Eyraud-Dubois, J. Langou, M. Verite,
+ * "Symmetric block-cyclic distribution: fewer communications leads to faster dense
+ * Cholesky factorization" (SC 2022), the extended one; differs: the diagonal goes round
+ * from one square of r x r blocks to the next, so that it is even for odd and even r. */
+#include "hit/base/memory.h"
+#include "layouts/dealt.h"
+#include "layouts/layouts.h"
+
+#include <stdlib.h>
+
+typedef struct pairs {
+    hit_dealt dealt;
+    int r;
+} pairs;
+
+/** The largest r with r (r - 1) / 2 <= ranks, at least 2. */
+static int find_r(int ranks)
+{
+    int r = 2;
+
+    while ((hit_index)(r + 1) * r / 2 <= ranks) {
+        r++;
+    }
+    return r;
+}
+
+static hit_status create(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"block", "dims", NULL};
+    const int r = find_r(spec->ranks);
+    pairs *p;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    if (r * (r - 1) / 2 != spec->ranks) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout sbc: expected r (r - 1) / 2 ranks, as %d or %d are, but "
+                        "found %d; blockcyclic is for any number",
+                        r * (r - 1) / 2, r * (r + 1) / 2, spec->ranks);
+    }
+    if (spec->domain.dims < 2) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout sbc: expected at least 2 dimensions but found %d",
+                        spec->domain.dims);
+    }
+    HIT_TRY(hit_memory_zeroed(1, sizeof *p, &p));
+    *state = p;
+    p->r = r;
+    return hit_dealt_read(spec, &p->dealt);
+}
+
+/** The rank of a pair of different numbers below r: 01 02 ... 12 13 ... */
+static int rank_of(int a, int b, int r)
+{
+    const int low = a < b ? a : b;
+    const int high = a < b ? b : a;
+
+    return low * (2 * r - low - 1) / 2 + high - low - 1;
+}
+
+static int owner_of(const pairs *p, hit_index row, hit_index column)
+{
+    const int r = p->r;
+    const int a = (int)(row % r);
+    const int b = (int)(column % r);
+    int round;
+
+    if (a != b) return rank_of(a, b, r);
+    round = (int)((row / r + column / r) % (r - 1));
+    return rank_of(a, (a + 1 + round) % r, r);
+}
+
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
+{
+    const pairs *p = state;
+    const hit_dealt *d = &p->dealt;
+    int a = 0;
+    int b = rank + 1;
+
+    while (b >= p->r) { /* the pairs with 0, those with 1 and no 0, ... */
+        a++;
+        b = b - p->r + a + 1;
+    }
+    for (hit_index row = 0; row < d->count[0]; row++) {
+        if (row % p->r != a && row % p->r != b) continue;
+        for (hit_index column = 0; column < d->count[1]; column++) {
+            hit_domain block;
+
+            if (column % p->r != a && column % p->r != b) continue;
+            if (owner_of(p, row, column) != rank) continue;
+            block = hit_dealt_block(spec, d, row, column);
+            HIT_TRY(hit_region_append(part, &block));
+        }
+    }
+    return HIT_OK;
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    const pairs *p = state;
+
+    return owner_of(p, hit_dealt_place(spec, &p->dealt, 0, index),
+                    hit_dealt_place(spec, &p->dealt, 1, index));
+}
+
+static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box)
+{
+    const pairs *p = state;
+
+    *box = hit_dealt_block(spec, &p->dealt, hit_dealt_place(spec, &p->dealt, 0, index),
+                           hit_dealt_place(spec, &p->dealt, 1, index));
+}
+
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const pairs *p = state;
+
+    return spec->ranks > 1 && hit_dealt_splits(&p->dealt, dim);
+}
+
+const hit_layout_ops hit_layout_sbc = {
+    .name = "sbc",
+    .help = "block=B or B0xB1 (elements of a block; default 64), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1); for r (r - 1) / "
+            "2 ranks, symmetric matrices",
+    .create = create,
+    .destroy = free,
+    .part = part,
+    .owner = owner,
+    .box = box,
+    .splits = splits,
+};

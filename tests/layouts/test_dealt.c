@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ * Blocks that are dealt by a rule or by a map: what sbc saves of a factorisation's
+ * messages, and what is told of a map with mistakes. */
+#include "hit/base/context.h"
+#include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_print.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    T = 40,
+    MOST_RANKS = 28
+};
+
+static const char path[] = "test_dealt.map";
+
+static void make(hit_domain domain, int ranks, const char *text, hit_layout **layout)
+{
+    hit_context context = {.size = ranks};
+
+    ck_assert_msg(hit_layout_plan_text(&context, domain, ranks, text, layout) == HIT_OK,
+                  "%s: %s", text, hit_status_text());
+}
+
+/** The owners of all blocks of T x T. */
+static void find_owners(int ranks, const char *text, int owner[T][T])
+{
+    hit_layout *layout;
+
+    make(hit_domain_of(T, T), ranks, text, &layout);
+    for (hit_index i = 0; i < T; i++) {
+        for (hit_index j = 0; j < T; j++) {
+            owner[i][j] = hit_layout_owner(layout, (const hit_index[]){i, j});
+        }
+    }
+    hit_layout_destroy(&layout);
+}
+
+/** The blocks that a Cholesky factorisation sends, each once to each rank that needs it:
+ * a diagonal one to its column, one of a column to its row and to its own column. */
+static int count_messages(int owner[T][T])
+{
+    int count = 0;
+
+    for (int k = 0; k < T; k++) {
+        for (int i = k; i < T; i++) {
+            bool needs[MOST_RANKS] = {false};
+
+            for (int x = k + 1; x < T; x++) {
+                if (i == k) needs[owner[x][k]] = true;
+                if (i > k) needs[x <= i ? owner[i][x] : owner[x][i]] = true;
+            }
+            needs[owner[i][k]] = false;
+            for (int rank = 0; rank < MOST_RANKS; rank++) {
+                count += needs[rank];
+            }
+        }
+    }
+    return count;
+}
+
+static void count_blocks(int owner[T][T], int ranks, int *least, int *most)
+{
+    int blocks[MOST_RANKS] = {0};
+
+    for (int i = 0; i < T; i++) {
+        for (int j = 0; j <= i; j++) {
+            blocks[owner[i][j]]++;
+        }
+    }
+    *least = T * T;
+    *most = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        if (blocks[rank] < *least) *least = blocks[rank];
+        if (blocks[rank] > *most) *most = blocks[rank];
+    }
+}
+
+START_TEST(a_symmetric_matrix_is_sent_less)
+{
+    for (int r = 3; r <= 8; r++) {
+        const int ranks = r * (r - 1) / 2;
+        int owner[T][T];
+        int cyclic[T][T];
+        bool symmetric = true;
+        int least;
+        int most;
+
+        find_owners(ranks, "sbc:block=1", owner);
+        find_owners(ranks, "blockcyclic:block=1", cyclic);
+        for (int i = 0; i < T; i++) {
+            for (int j = 0; j < i; j++) {
+                symmetric = symmetric && owner[i][j] == owner[j][i];
+            }
+        }
+        ck_assert(symmetric);
+        /* 1 / sqrt(2) for many blocks on many ranks; of few blocks some send less */
+        ck_assert_double_lt(count_messages(owner), 0.78 * count_messages(cyclic));
+        count_blocks(owner, ranks, &least, &most);
+        ck_assert_int_le(most - least, least / 2);
+    }
+}
+END_TEST
+
+static void expect_refusal(hit_domain domain, int ranks, const char *text,
+                           const char *words)
+{
+    hit_context context = {.size = ranks};
+    hit_layout *layout = NULL;
+
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, ranks, text, &layout),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), words) != NULL, "\"%s\" is not in \"%s\"",
+                  words, hit_status_text());
+    ck_assert_ptr_null(layout);
+}
+
+START_TEST(pairs_are_of_some_numbers_of_ranks)
+{
+    expect_refusal(hit_domain_of(9, 9), 4, "sbc", "as 3 or 6 are, but found 4");
+    expect_refusal(hit_domain_of(9), 3, "sbc", "at least 2 dimensions");
+    expect_refusal(hit_domain_of(9, 9), 3, "sbc:block=0", "block=");
+    expect_refusal(hit_domain_of(9, 9), 3, "sbc:block=1x2x3", "block=");
+}
+END_TEST
+
+static void write_map(const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void expect(hit_domain domain, const char *text, const char *printed)
+{
+    hit_layout *layout;
+    char found[1024];
+
+    make(domain, 3, text, &layout);
+    ck_assert_int_eq(hit_layout_print(layout, found, sizeof found), HIT_OK);
+    ck_assert_str_eq(found, printed);
+    hit_layout_destroy(&layout);
+}
+
+START_TEST(a_map_is_read_line_by_line)
+{
+    static const char printed[] = "map:block=2x4,owners=0,1;2,2 splits 0:3 x 0:6 over 3 "
+                                  "ranks\nrank 0: 0:1 x 0:3\nrank 1: 0:1 x 4:6\n"
+                                  "rank 2: 2:3 x 0:3, 2:3 x 4:6\n";
+
+    write_map("# who has what\n0 1\n\n 2,2 # the rest\n");
+    expect(hit_domain_of(4, 7), "map:file=test_dealt.map,block=2x4", printed);
+    expect(hit_domain_of(4, 7), "map:block=2x4,owners=0,1;2,2", printed);
+    write_map("1\n0");
+    expect(hit_domain_of(5), "map:file=test_dealt.map,block=3",
+           "map:block=3,owners=1;0 splits 0:4 over 3 ranks\n"
+           "rank 0: 3:4\nrank 1: 0:2\nrank 2: nothing\n");
+    expect(hit_domain_of(5), "map:file=test_dealt.map,block=1,repeat=1",
+           "map:block=1,owners=1;0,repeat=1 splits 0:4 over 3 ranks\n"
+           "rank 0: 1:1, 3:3\nrank 1: 0:0, 2:2, 4:4\nrank 2: nothing\n");
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
+START_TEST(a_bad_line_of_a_map_is_named)
+{
+    static const struct {
+        const char *map;
+        const char *words;
+    } wrong[] = {
+        {"0 1\n0 3\n", "test_dealt.map:2: expected ranks from 0 to 2 but found \"3\""},
+        {"0 1\n# x\n0 x1\n",
+         "test_dealt.map:3: expected ranks from 0 to 2 but found \"x1\""},
+        {"0 -1\n", "test_dealt.map:1: expected ranks from 0 to 2 but found \"-1\""},
+        {"0 1x\n", "test_dealt.map:1: expected ranks from 0 to 2 but found \"1x\""},
+        {"0 1\n2\n", "test_dealt.map:2: expected a rank for each block of the row, of "
+                     "which there are 2 but found \"2\""},
+        {"0 1 2\n", "of which there are 2 but found \"0 1 2\""},
+        {"0 1\n", "each of 2 rows of blocks but found 1"},
+        {"0 1\n0 1\n0 1\n", "each of 2 rows of blocks but found 3"},
+        {"", "but found 0"},
+    };
+    const hit_domain domain = hit_domain_of(4, 4);
+
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        write_map(wrong[k].map);
+        expect_refusal(domain, 3, "map:file=test_dealt.map,block=2", wrong[k].words);
+    }
+    write_map("0 1\n2\n");
+    expect_refusal(domain, 3, "map:file=test_dealt.map,block=2,repeat=1",
+                   "of which there are 2");
+    ck_assert_int_eq(remove(path), 0);
+    expect_refusal(domain, 3, "map:block=2,owners=0,1;0,9",
+                   "row 2 of owners=: expected ranks from 0 to 2 but found \"9\"");
+    expect_refusal(domain, 3, "map:block=2,owners=0,1;0,", "of which there are 2");
+    expect_refusal(domain, 3, "map:block=2", "found 0");
+    expect_refusal(domain, 3, "map:file=x,owners=0", "found both");
+    expect_refusal(domain, 3, "map:owners=0,repeat=2", "repeat");
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_there_is_named)
+{
+    hit_context context = {.size = 2};
+    hit_layout *layout = NULL;
+
+    ck_assert_int_eq(hit_layout_plan_text(&context, hit_domain_of(4), 2,
+                                          "map:file=no/such.map", &layout),
+                     HIT_E_IO);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "no/such.map"));
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("dealt");
+    TCase *tcase = tcase_create("dealt");
+
+    tcase_add_test(tcase, a_symmetric_matrix_is_sent_less);
+    tcase_add_test(tcase, pairs_are_of_some_numbers_of_ranks);
+    tcase_add_test(tcase, a_map_is_read_line_by_line);
+    tcase_add_test(tcase, a_bad_line_of_a_map_is_named);
+    tcase_add_test(tcase, a_file_that_is_not_there_is_named);
+    suite_add_tcase(made, tcase);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
