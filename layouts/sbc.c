@@ -12,6 +12,7 @@
 #include "layouts/dealt.h"
 #include "layouts/layouts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct pairs {
@@ -34,14 +35,16 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"block", "dims", NULL};
     const int r = find_r(spec->ranks);
+    const hit_index fewer = (hit_index)r * (r - 1) / 2;
     pairs *p;
 
     HIT_TRY(hit_layout_only(spec, known));
-    if (r * (r - 1) / 2 != spec->ranks) {
+    if (fewer != spec->ranks) {
         return HIT_FAIL(HIT_E_ARG,
-                        "layout sbc: expected r (r - 1) / 2 ranks, as %d or %d are, but "
-                        "found %d; blockcyclic is for any number",
-                        r * (r - 1) / 2, r * (r + 1) / 2, spec->ranks);
+                        "layout sbc: expected r (r - 1) / 2 ranks, as %" PRId64
+                        " or %" PRId64
+                        " are, but found %d; blockcyclic is for any number",
+                        fewer, fewer + r, spec->ranks);
     }
     if (spec->domain.dims < 2) {
         return HIT_FAIL(HIT_E_ARG,
@@ -60,7 +63,7 @@ static int rank_of(int a, int b, int r)
     const int low = a < b ? a : b;
     const int high = a < b ? b : a;
 
-    return low * (2 * r - low - 1) / 2 + high - low - 1;
+    return (int)((hit_index)low * (2 * r - low - 1) / 2) + high - low - 1;
 }
 
 static int owner_of(const pairs *p, hit_index row, hit_index column)
