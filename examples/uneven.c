@@ -37,15 +37,13 @@ static double is_wet(const char *shape, hit_index i, hit_index j)
 static hit_tile *make_wet(hit_context *hit, const char *shape)
 {
     hit_tile *wet;
-    hit_index x[HIT_MAX_DIMS];
 
     HIT_MUST(hit_tile_make(hit, hit_domain_of(N, M), "block", HIT_DOUBLE, "wet", &wet));
     for (int piece = 0; piece < hit_tile_pieces(wet); piece++) {
         hit_view view;
 
         HIT_MUST(hit_tile_map(wet, piece, HIT_WRITE, &view));
-        for (bool more = hit_domain_first(&view.domain, x); more;
-             more = hit_domain_next(&view.domain, x)) {
+        HIT_FOR_EACH (x, view.domain) {
             HIT_AT(view, double, x[0], x[1]) = is_wet(shape, x[0], x[1]);
         }
     }

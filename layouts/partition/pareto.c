@@ -233,9 +233,11 @@ static bool find_fastest(search *s, hit_trade *found)
 /* ---- the set ---- */
 
 typedef struct trades {
-    hit_trade *trade;
+    hit_trade *trade; /* with falling times */
+    char *looked;     /* how often for a member between it and the next one */
     int count;
     size_t room;
+    size_t looked_room;
 } trades;
 
 static hit_status infeasible(const search *s)
@@ -246,19 +248,35 @@ static hit_status infeasible(const search *s)
                     s->parts, s->n * s->grain);
 }
 
-/* The member at @p bound_s, if there is one. */
-static hit_status add_trade(search *s, double bound_s, trades *made, bool *is_there)
+/* Room for one more, whose share is there and whose number is that of the count. */
+static hit_status add_room(const search *s, trades *made)
 {
+    const size_t count = (size_t)made->count + 1;
     hit_trade *last;
 
-    HIT_TRY(hit_memory_grow((size_t)made->count + 1, &made->room, sizeof(hit_trade),
+    HIT_TRY(hit_memory_grow(count, &made->room, sizeof(hit_trade),
                             "Pareto-optimal partitions", &made->trade));
+    HIT_TRY(hit_memory_grow(count, &made->looked_room, 1, "Pareto-optimal partitions",
+                            &made->looked));
     last = &made->trade[made->count];
     *last = (hit_trade){0};
+    made->looked[made->count] = 0;
     HIT_TRY(hit_memory_zeroed((size_t)s->parts, sizeof(hit_index), &last->share));
     made->count++;
-    *is_there = find(s, bound_s, last);
-    if (!*is_there) free(made->trade[--made->count].share);
+    return HIT_OK;
+}
+
+static void drop_last(trades *made)
+{
+    free(made->trade[--made->count].share);
+}
+
+/* The member at @p bound_s, if there is one, behind the others. */
+static hit_status add_trade(search *s, double bound_s, trades *made, bool *is_there)
+{
+    HIT_TRY(add_room(s, made));
+    *is_there = find(s, bound_s, &made->trade[made->count - 1]);
+    if (!*is_there) drop_last(made);
     return HIT_OK;
 }
 
@@ -275,24 +293,64 @@ static hit_status add_all(search *s, trades *made)
     return HIT_OK;
 }
 
-/* The first one at or below each of @p most times, evenly between the longest and the
- * shortest. */
+/* The member before the widest gap of times in which there may be one; -1: there is
+ * none. */
+static int widest_gap(const trades *made)
+{
+    double widest_s = 0;
+    int at = -1;
+
+    for (int k = 0; k + 1 < made->count; k++) {
+        const double gap_s = made->trade[k].makespan_s - made->trade[k + 1].makespan_s;
+
+        if (made->looked[k] == 2 || gap_s <= widest_s) continue;
+        widest_s = gap_s;
+        at = k;
+    }
+    return at;
+}
+
+/* Look for a member between number @p k and the next one: at the middle of their times,
+ * then just below the longer one, which finds one if there is any. */
+static hit_status look_between(search *s, int k, trades *made)
+{
+    const double longer_s = made->trade[k].makespan_s;
+    const double shorter_s = made->trade[k + 1].makespan_s;
+    const double middle_s = shorter_s + (longer_s - shorter_s) / 2;
+    hit_trade found;
+    bool is_there;
+
+    HIT_TRY(add_trade(s, made->looked[k] == 0 ? middle_s : nextafter(longer_s, -1), made,
+                      &is_there));
+    found = made->trade[made->count - 1];
+    if (!is_there || found.makespan_s == shorter_s) {
+        made->looked[k]++;
+        if (is_there) drop_last(made);
+        return HIT_OK;
+    }
+    for (int m = made->count - 1; m > k + 1; m--) {
+        made->trade[m] = made->trade[m - 1];
+        made->looked[m] = made->looked[m - 1];
+    }
+    made->trade[k + 1] = found;
+    made->looked[k + 1] = 0;
+    return HIT_OK;
+}
+
+/* Both ends, and then a member in the widest gap, again and again. */
 static hit_status add_some(search *s, double shortest_s, int most, trades *made)
 {
     bool is_there;
-    double longest_s;
 
-    HIT_TRY(add_trade(s, most > 1 ? INFINITY : shortest_s, made, &is_there));
-    longest_s = is_there ? made->trade[0].makespan_s : 0;
-    for (int k = 1; is_there && k < most; k++) {
-        const double share = (double)k / (most - 1);
-        const double bound_s = longest_s - (longest_s - shortest_s) * share;
-        const bool is_last = k == most - 1 || bound_s < shortest_s;
+    if (most > 1) HIT_TRY(add_trade(s, INFINITY, made, &is_there));
+    if (most == 1 || made->trade[0].makespan_s > shortest_s) {
+        HIT_TRY(add_trade(s, shortest_s, made, &is_there));
+    }
+    while (made->count < most) {
+        const int gap = widest_gap(made);
 
-        if (made->trade[made->count - 1].makespan_s <= (is_last ? shortest_s : bound_s)) {
-            continue; /* it is the answer here, too */
-        }
-        HIT_TRY(add_trade(s, is_last ? shortest_s : bound_s, made, &is_there));
+        if (gap < 0) break;
+        HIT_TRY(look_between(s, gap, made));
     }
     return HIT_OK;
 }
@@ -326,6 +384,7 @@ hit_status hit_partition_pareto(hit_index n, const hit_trade_models *models, int
     st = open_search(&s, n, models);
     if (st == HIT_OK) st = find_set(&s, most, &made);
     close_search(&s);
+    free(made.looked);
     if (st != HIT_OK) {
         hit_partition_trades_free(&made.trade, made.count);
         return st;
@@ -348,8 +407,7 @@ void hit_partition_trades_free(hit_trade **trade, int count)
 static hit_status find_thrifty(search *s, double slack, hit_trade *found)
 {
     if (!find_fastest(s, found)) return infeasible(s);
-    (void)find(s, found->makespan_s * (1 + slack), found);
-    return HIT_OK;
+    return find(s, found->makespan_s * (1 + slack), found) ? HIT_OK : infeasible(s);
 }
 
 hit_status hit_partition_thrifty(hit_index n, const hit_trade_models *models,
@@ -358,7 +416,7 @@ hit_status hit_partition_thrifty(hit_index n, const hit_trade_models *models,
     search s = {0};
     hit_status st;
 
-    if (!(slack >= 0)) {
+    if (!(slack >= 0) || isinf(slack)) {
         return HIT_FAIL(HIT_E_ARG, "expected a slack of 0 or more but found %g", slack);
     }
     st = open_search(&s, n, models);

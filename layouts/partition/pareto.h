@@ -27,8 +27,8 @@ typedef struct hit_trade {
  * energies are exact; else within the last bits of these. A process without units takes
  * neither time nor energy.
  *
- * With @p most > 0 no more than that many are found: the slowest one at or below each of
- * @p most times, evenly between those of the least energy and of the fastest partition.
+ * With @p most > 0 no more than that many are found: those of the least energy and of
+ * the shortest time, then one in the widest gap between their times, again and again.
  * They come with falling times. O(points x parts x n^2), for n in units that all loads
  * of the models are multiples of.
  *
@@ -46,7 +46,7 @@ HIT_API hit_status hit_partition_pareto(hit_index n, const hit_trade_models *mod
  * the fastest partition (0.05: within 5 %).
  * @owner  found->share is the caller's, for one number of each process; *found is written
  *         on success only
- * @errors as above; HIT_E_ARG slack < 0 */
+ * @errors as above; HIT_E_ARG slack < 0 or not finite */
 HIT_API hit_status hit_partition_thrifty(hit_index n, const hit_trade_models *models,
                                          double slack, hit_trade *found);
 /** Accepts NULL in *trade; sets it to NULL. */
