@@ -151,7 +151,8 @@ typedef struct hit_kernel {
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
     /** The address of this object, if nobody can write it, as HIT_KERNEL says: then a
-     * launch compares no texts. Of a copy, and of what is put together by hand, it is
+     * launch compares no texts, and a library of kernels stays loaded while a context is
+     * open that launched them. Of a copy, and of what is put together by hand, it is
      * another one, or NULL. */
     const struct hit_kernel *constant;
 } hit_kernel;
