@@ -15,7 +15,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct slices {
     int dim;
@@ -161,13 +160,8 @@ static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share
 static hit_status read_within(const hit_layout_spec *spec, double *slack)
 {
     const char *text = hit_layout_option(spec, "within", "0");
-    const char *end = text;
-    const double percent = hit_text_real(text, &end);
 
-    *slack = percent / 100;
-    if (end != text && percent >= 0 && (*end == '\0' || strcmp(end, "%") == 0)) {
-        return HIT_OK;
-    }
+    if (hit_text_percent(text, slack)) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "layout %s: expected within= as 5%% but found \"%s\"",
                     spec->ops->name, text);
 }

@@ -150,10 +150,10 @@ typedef struct hit_kernel {
     const hit_kernel_threads *own_threads;        /**< NULL: it has none */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
-    /** The address of this object, if nobody can write it, as HIT_KERNEL says: then a
-     * launch compares no texts, and a library of kernels stays loaded while a context is
-     * open that launched them. Of a copy, and of what is put together by hand, it is
-     * another one, or NULL. */
+    /** HIT_KERNEL sets it to the kernel's own address: nobody can write that object. A
+     * launch compares such addresses, and the texts of other kernels: a copy has an
+     * address that is not its own, a kernel that a program puts together has NULL. A
+     * library of kernels stays loaded while a context that launched them is open. */
     const struct hit_kernel *constant;
 } hit_kernel;
 

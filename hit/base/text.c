@@ -7,6 +7,7 @@
 #include "hit/base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,4 +123,14 @@ double hit_text_real(const char *text, const char **end)
     }
     leave(b);
     return number;
+}
+
+bool hit_text_percent(const char *text, double *share)
+{
+    const char *end;
+    const double percent = hit_text_real(text, &end);
+
+    if (end == text || (*end != '\0' && strcmp(end, "%") != 0)) return false;
+    *share = percent / 100;
+    return percent >= 0 && isfinite(percent);
 }

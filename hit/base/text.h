@@ -25,5 +25,7 @@ int hit_text_scan(const char *text, const char *format, ...)
 /** strtod(), without blanks or '+' before the number. @p end is @p text if there is no
  * number; "inf" and "nan" are numbers. */
 double hit_text_real(const char *text, const char **end);
+/** Read "5%" or "5" as 0.05. False: it is no finite number of 0 or more. */
+bool hit_text_percent(const char *text, double *share);
 
 #endif

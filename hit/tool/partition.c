@@ -161,19 +161,6 @@ static void print_trades(int parts, int count, const hit_trade trade[])
     }
 }
 
-/* "5%" or "5" */
-static hit_status read_percent(const char *text, double *share)
-{
-    const char *end = text;
-    const double percent = hit_text_real(text, &end);
-
-    if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0)) {
-        return HIT_FAIL(HIT_E_ARG, "expected --within as 5%% but found \"%s\"", text);
-    }
-    *share = percent / 100;
-    return HIT_OK;
-}
-
 static hit_status find_within(const hit_tool_request *r, hit_index units,
                               const hit_trade_models *models)
 {
@@ -181,7 +168,10 @@ static hit_status find_within(const hit_tool_request *r, hit_index units,
     double slack;
     hit_status st;
 
-    HIT_TRY(read_percent(r->within, &slack));
+    if (!hit_text_percent(r->within, &slack)) {
+        return HIT_FAIL(HIT_E_ARG, "expected --within as 5%% but found \"%s\"",
+                        r->within);
+    }
     HIT_TRY(hit_memory_zeroed((size_t)models->parts, sizeof *one.share, &one.share));
     st = hit_partition_thrifty(units, models, slack, &one);
     if (st == HIT_OK) {

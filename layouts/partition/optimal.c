@@ -32,17 +32,6 @@ typedef struct search {
     hit_partition_info best;
 } search;
 
-/** All loads are multiples of this if all models are tables, else 1. */
-static hit_index find_grain(int parts, const hit_fpm *const model[])
-{
-    hit_index grain = 0;
-
-    for (int i = 0; i < parts && grain != 1; i++) {
-        grain = hit_index_gcd(grain, hit_fpm_granularity(model[i]));
-    }
-    return grain > 0 ? grain : 1;
-}
-
 /** Fill loads. */
 static hit_status find_loads(search *s, double seconds)
 {
@@ -223,7 +212,7 @@ static hit_status open_search(search *s)
     hit_status st;
 
     HIT_TRY(hit_partition_check(s->n, s->parts, s->model));
-    s->grain = find_grain(s->parts, s->model);
+    s->grain = hit_partition_grain(s->parts, s->model);
     s->n /= s->grain;
     if (s->n * s->grain < units) {
         return HIT_FAIL(HIT_E_LIMIT,

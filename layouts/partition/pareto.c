@@ -35,18 +35,6 @@ typedef struct search {
     double *shortest; /* time with that energy */
 } search;
 
-static hit_index grain_of(const hit_trade_models *models)
-{
-    hit_index grain = 0;
-
-    for (int i = 0; i < models->parts && grain != 1; i++) {
-        /* loads of either table alone are impossible in the other one */
-        grain = hit_index_gcd(grain, hit_fpm_granularity(models->time[i]));
-        grain = hit_index_gcd(grain, hit_fpm_granularity(models->energy[i]));
-    }
-    return grain > 0 ? grain : 1;
-}
-
 static void close_search(search *s)
 {
     free(s->time);
@@ -90,7 +78,11 @@ static hit_status open_search(search *s, hit_index n, const hit_trade_models *mo
 {
     HIT_TRY(hit_partition_check(n, models->parts, models->time));
     HIT_TRY(hit_partition_check(n, models->parts, models->energy));
-    *s = (search){.parts = models->parts, .weight = 1, .grain = grain_of(models)};
+    *s = (search){.parts = models->parts,
+                  .weight = 1,
+                  .grain =
+                      hit_index_gcd(hit_partition_grain(models->parts, models->time),
+                                    hit_partition_grain(models->parts, models->energy))};
     if (n % s->grain != 0) {
         return HIT_FAIL(HIT_E_LIMIT,
                         "expected a multiple of %" PRId64

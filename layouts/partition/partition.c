@@ -5,6 +5,7 @@
 
 #include "hit/base/heap.h"
 #include "hit/base/memory.h"
+#include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
@@ -26,6 +27,16 @@ hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const mode
         }
     }
     return HIT_OK;
+}
+
+hit_index hit_partition_grain(int parts, const hit_fpm *const model[])
+{
+    hit_index grain = 0;
+
+    for (int i = 0; i < parts && grain != 1; i++) {
+        grain = hit_index_gcd(grain, hit_fpm_granularity(model[i]));
+    }
+    return grain > 0 ? grain : 1;
 }
 
 hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const model[])

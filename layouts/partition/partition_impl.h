@@ -11,6 +11,8 @@
 hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const model[]);
 /** HIT_E_LIMIT, with a text, if @p n units are more than the sum of what each can do. */
 hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const model[]);
+/** All loads are multiples of this if all models are tables, else 1. */
+hit_index hit_partition_grain(int parts, const hit_fpm *const model[]);
 /** Give @p left more units, one by one, each to the process that then finishes first, on
  * ties to the lowest index. O((parts + left) log(parts)).
  * @errors HIT_E_LIMIT no process can do one more unit */

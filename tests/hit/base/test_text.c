@@ -22,6 +22,24 @@ static void expect_points(void)
     ck_assert_double_eq(number, 1.25);
 }
 
+START_TEST(a_percentage_is_a_finite_number_of_0_or_more)
+{
+    static const char *const wrong[] = {"",    "%",    "-1%", "5%%",
+                                        "5 %", "inf%", "nan", "1e999"};
+    double share = 0;
+
+    ck_assert(hit_text_percent("5%", &share));
+    ck_assert_double_eq(share, 0.05);
+    ck_assert(hit_text_percent("150", &share));
+    ck_assert_double_eq(share, 1.5);
+    ck_assert(hit_text_percent("0", &share));
+    ck_assert_double_eq(share, 0);
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        ck_assert_msg(!hit_text_percent(wrong[k], &share), "\"%s\"", wrong[k]);
+    }
+}
+END_TEST
+
 START_TEST(a_number_has_a_point_whatever_the_locale)
 {
     expect_points();
@@ -88,6 +106,7 @@ static Suite *suite(void)
     Suite *all = suite_create("hit/base/text");
     TCase *text = tcase_create("text");
 
+    tcase_add_test(text, a_percentage_is_a_finite_number_of_0_or_more);
     tcase_add_test(text, a_number_has_a_point_whatever_the_locale);
     tcase_add_test(text, the_locale_of_the_program_stays);
     tcase_add_test(text, a_text_in_a_file_has_points);

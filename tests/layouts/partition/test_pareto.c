@@ -118,7 +118,7 @@ static int count_optimal(const problem *p)
     return count;
 }
 
-/* Its shares are n units, and take what it says. */
+/* The shares add up to n units, and the models give its time and its energy. */
 static void check_sound(const problem *p, const hit_trade *one)
 {
     hit_trade again = {0};
