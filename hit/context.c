@@ -20,7 +20,7 @@
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/trace/trace_write.h"
-#include "layouts/search.h"
+#include "layouts/search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "hit/topo/layout_impl.h"
 #include "layouts/columns.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 
 #include <math.h>
 #include <stdio.h>

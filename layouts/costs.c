@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Layouts by costs: sums of the costs go to all processes, process 0 cuts them by its
- * speeds or models (layouts/partition/costs.h), and what it found is the text of a
+ * speeds or models (layouts/partition/costs/costs.h), and what it found is the text of a
  * layout. */
 #include "layouts/costs.h"
 
@@ -15,7 +15,7 @@
 #include "layouts/columns.h"
 #include "layouts/costs_impl.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/costs.h"
+#include "layouts/partition/costs/costs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
 #include "layouts/costs_impl.h"
-#include "layouts/partition/costs.h"
+#include "layouts/partition/costs/costs.h"
 
 #include <limits.h>
 #include <math.h>

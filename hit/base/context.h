@@ -46,8 +46,8 @@ struct hit_context {
     struct hit_registry *formats;    /**< hit/io/formats.c */
     struct hit_registry *schedulers; /**< hit/sched/registry.c */
     struct hit_registry *kernels;    /**< hit/launch/catalogue.c */
-    /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
-     * NULL: cannot. @collective yes @owner *options is the caller's: free() */
+    /** layouts/search/search.c: find the options of a layout by measuring, for hit/tile
+     * below; NULL: cannot. @collective yes @owner *options is the caller's: free() */
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,
                          char **options);
     const struct hit_executor *executor; /**< hit/launch: how launches are carried out */

@@ -6,7 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "layouts/partition/hierarchical.h"
 
 #include "hit/base/memory.h"
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef HIT_LAYOUTS_PARTITION_HIERARCHICAL_H
 #define HIT_LAYOUTS_PARTITION_HIERARCHICAL_H
 
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 
 /** What is shared out, and among whom. */
 typedef struct hit_hierarchy {

@@ -11,7 +11,7 @@
 #include "hit/model/measured.h"
 #include "hit/tile/layout_create.h"
 #include "hit/topo/layout_impl.h"
-#include "layouts/search.h"
+#include "layouts/search/search.h"
 #include "tests/layouts/nap.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Runs of positions by cost against all cuts that there are, and columns of rectangles
  * against the costs of all elements. */
-#include "layouts/partition/costs.h"
+#include "layouts/partition/costs/costs.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fpm_case.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Balancing by measuring, with emulated processes: how many distributions it takes, and
  * how far the one it returns is from the optimum that true speeds allow. */
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Following an iterative program whose processes change their speed. */
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"
 

@@ -2,7 +2,7 @@
  * Balancing at two levels with emulated devices: both levels sum exactly, both loops
  * converge, in few rounds, to a makespan near that of the best distribution of all units
  * over all devices, whatever their nodes. */
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 #include "layouts/partition/hierarchical.h"
 #include "layouts/partition/partition.h"
 #include "tests/layouts/partition/speeds.h"

@@ -6,7 +6,7 @@
  * look at as it could do. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/costs.h"
+#include "layouts/partition/costs/costs.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

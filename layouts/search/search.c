@@ -5,7 +5,7 @@
  * if the models of the store know about every share that is best by them. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
-#include "layouts/search.h"
+#include "layouts/search/search.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
@@ -15,7 +15,7 @@
 #include "hit/launch/catalogue.h"
 #include "hit/measure/pieces.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/search_impl.h"
+#include "layouts/search/search_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

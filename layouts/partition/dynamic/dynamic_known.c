@@ -10,7 +10,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/dynamic_impl.h"
+#include "layouts/partition/dynamic/dynamic_impl.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
  * other shares then changes in proportion, so that one proposal is enough to follow it.
  * If only the point were replaced, each older one would have to be found wrong by moving
  * there. */
-#include "layouts/partition/dynamic.h"
-#include "layouts/partition/dynamic_impl.h"
+#include "layouts/partition/dynamic/dynamic.h"
+#include "layouts/partition/dynamic/dynamic_impl.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>

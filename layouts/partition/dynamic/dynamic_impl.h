@@ -4,7 +4,7 @@
 #define HIT_LAYOUTS_PARTITION_DYNAMIC_IMPL_H
 
 #include "hit/model/fpm.h"
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 #include "layouts/partition/plane.h"
 #include "layouts/partition/scale.h"
 

@@ -5,7 +5,7 @@
  * systems: theory and practice", JPDC 68, 2008). T is halved between what failed and the
  * best makespan so far, which is attained. That leaves the last part with the rest;
  * afterwards cuts are moved to where times are even, as far as T allows. */
-#include "layouts/partition/costs.h"
+#include "layouts/partition/costs/costs.h"
 
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"

@@ -6,10 +6,10 @@
  * constant speeds, which swings between both sides of a cliff; measuring the best once
  * more where times are noisy, which costs a round and did not bring the rare cases beyond
  * 1.10 down (14 of 2800 before, 13 after). */
-#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic/dynamic.h"
 
 #include "hit/base/memory.h"
-#include "layouts/partition/dynamic_impl.h"
+#include "layouts/partition/dynamic/dynamic_impl.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>
