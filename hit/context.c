@@ -101,6 +101,9 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
+    if (dry->processes == 0 && hit_devices_simulated(options) == NULL) {
+        HIT_TRY(hit_energy_begin(made));
+    }
     HIT_TRY(hit_comm_agree(made->comm, hit_checkpoint_open(made)));
     /* all of them ask, also those whose launches a scheduler places, who want no chains
      */
@@ -145,6 +148,7 @@ static void take_down(hit_context *made)
     hit_launcher_destroy(made);
     drop_registries(made);
     hit_devices_close(made);
+    hit_energy_close(made->trace);
     hit_trace_destroy(&made->trace);
     hit_comm_close(&made->comm);
 }

@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/spin.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double hit_trace_now(void)
@@ -17,6 +18,7 @@ hit_status hit_trace_create(hit_trace **trace)
 {
     HIT_TRY(hit_memory_zeroed(1, sizeof(hit_trace), trace));
     (*trace)->origin_s = hit_trace_now();
+    (*trace)->look_s = INFINITY;
     return HIT_OK;
 }
 
@@ -50,11 +52,31 @@ static void put(hit_trace_list *list, const hit_trace_event *event)
     list->event[list->count++] = *event;
 }
 
-void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
+static void lock(hit_trace *trace)
 {
     while (__atomic_exchange_n(&trace->recording, 1, __ATOMIC_ACQUIRE) != 0) {
         hit_spin_pause();
     }
-    put(&trace->list[lane], event);
+}
+
+static void unlock(hit_trace *trace)
+{
     __atomic_store_n(&trace->recording, 0, __ATOMIC_RELEASE);
+}
+
+void hit_trace_begin(hit_trace *trace)
+{
+    trace->plan_s = 0; /* what a launch left that failed */
+    if (trace->look == NULL) return;
+    lock(trace);
+    if (hit_trace_now() >= trace->look_s) trace->look(trace, hit_trace_now());
+    unlock(trace);
+}
+
+void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
+{
+    lock(trace);
+    put(&trace->list[lane], event);
+    if (event->end_s >= trace->look_s) trace->look(trace, hit_trace_now());
+    unlock(trace);
 }

@@ -38,7 +38,10 @@ typedef struct hit_trace_event {
                            the device; 0: it has all of it */
     const char *column; /**< of a launch: the argument over whose columns each index of
                            its kernel walks; NULL: there is none */
+    double joules;      /**< by the meters that the process reads; hit/trace sets it */
 } hit_trace_event;
+
+struct hit_energy;
 
 typedef struct hit_trace_list {
     hit_trace_event *event;
@@ -60,6 +63,11 @@ typedef struct hit_trace {
     char device[128];     /**< what the process runs on; empty: its devices */
     double plan_s;        /**< of the launch that is under way, so far */
     double pack_s;
+    bool profiled; /**< HIT_PROFILE is on */
+    double look_s; /**< meters are to be read then; INFINITY: there are none */
+    void (*look)(struct hit_trace *trace, double now_s);
+    struct hit_energy
+        *energy;            /**< hit/trace: what they showed; NULL: they are not read */
     struct hit_trace *next; /**< of the next device of the process: only kernels and
                                copies; NULL: there is none */
 } hit_trace;
@@ -69,6 +77,8 @@ double hit_trace_now(void);
 hit_status hit_trace_create(hit_trace **trace);
 /** And those of the next devices. Accepts NULL in *trace; sets it to NULL. */
 void hit_trace_destroy(hit_trace **trace);
+/** A launch begins. */
+void hit_trace_begin(hit_trace *trace);
 /** Record an event; @p trace is not NULL. Any thread. */
 void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event);
 
@@ -88,7 +98,8 @@ static inline void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const ch
                                  double start_s, uint64_t bytes)
 {
     if (!hit_trace_on(trace)) return;
-    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0, 0, 0, 0, NULL};
+    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0, 0, 0, 0,
+                             NULL, 0};
     hit_trace_put(trace, lane, &event);
 }
 

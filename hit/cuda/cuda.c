@@ -2,7 +2,7 @@
  * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
  * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
- * copy.c, kernels in run.c, cuBLAS in blas.c, traces in trace.c. */
+ * copy.c, kernels in run.c, cuBLAS in blas.c, traces in trace.c, energy in meter.c. */
 #include "hit/base/memory.h"
 #include "hit/cuda/cuda_impl.h"
 
@@ -364,4 +364,5 @@ const hit_device_ops hit_device_cuda = {
     .count = cuda_count,
     .describe = cuda_describe,
     .wait = cuda_wait,
+    .meter = hit_cuda_meter,
 };

@@ -73,6 +73,10 @@ typedef struct hit_cuda {
     const char *started; /**< borrowed: the kernel that was started last; NULL: none */
     hit_trace *trace;    /**< borrowed; NULL: nothing is recorded */
     hit_cuda_spans spans;
+    bool meter_tried; /**< whether it has a meter is known */
+    char bus[32];     /**< its place on the bus, once that is tried */
+    void *gpu;        /**< as the library of the meter knows it */
+    void *energy;     /**< the function that reads it; NULL: there is no meter */
     char name[256];
 } hit_cuda;
 
@@ -91,6 +95,10 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
 
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
+
+/* meter.c: Internal to the CUDA device: its energy. */
+
+bool hit_cuda_meter(void *state, char name[32], double *joules);
 
 /* trace.c: Internal to the CUDA device: events of lanes, for traces. */
 

@@ -160,6 +160,10 @@ typedef struct hit_device_ops {
     bool (*in_place)(const void *state);
     /** Wait for all lanes. NULL: operations are done when they return. */
     hit_status (*wait)(void *state);
+    /** The energy that the device has used since some moment, in J, and a name that it
+     * has for no other device of the host: processes that share it read it once. False:
+     * it has no meter. NULL: none of the kind has. */
+    bool (*meter)(void *state, char name[32], double *joules);
 } hit_device_ops;
 
 #endif

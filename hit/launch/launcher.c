@@ -305,6 +305,11 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     return HIT_OK;
 }
 
+void hit_launcher_begin(const hit_call *call)
+{
+    hit_trace_begin(call->context->trace);
+}
+
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
                                   hit_launch_plan **plan)
 {

@@ -139,6 +139,8 @@ void hit_launcher_forget_kernels(hit_context *context);
 
 /* launcher.c: plans. */
 
+/** A launch begins of which a trace is kept. */
+void hit_launcher_begin(const hit_call *call);
 /** As hit_launcher_plan(), of a call that is not known. */
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
                                   hit_launch_plan **plan);
@@ -150,9 +152,7 @@ hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
 static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
                                            hit_launch_plan **plan)
 {
-    hit_trace *trace = call->context->trace;
-
-    if (hit_trace_on(trace)) trace->plan_s = 0; /* what a launch left that failed */
+    if (hit_trace_on(call->context->trace)) hit_launcher_begin(call);
     if (call->known != NULL) {
         *plan = call->known->plan;
     } else {

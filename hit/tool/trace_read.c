@@ -142,8 +142,9 @@ static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *kn
         HIT_TRY(find_name(trace, name, &event.name));
         return add_event(trace, event);
     }
-    /* events that were lost: said in the file, nothing to be drawn */
-    *known = strstr(line, "\"ph\": \"i\"") != NULL;
+    /* events that were lost, and watts: said in the file, nothing to be drawn */
+    *known =
+        strstr(line, "\"ph\": \"i\"") != NULL || strstr(line, "\"ph\": \"C\"") != NULL;
     return HIT_OK;
 }
 

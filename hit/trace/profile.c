@@ -426,6 +426,21 @@ static hit_status print_plans(FILE *out, hit_comm *comm, const hit_trace *trace)
     return HIT_OK;
 }
 
+static hit_status print_energy(FILE *out, hit_comm *comm, const hit_trace *trace,
+                               const table *t)
+{
+    hit_energy_line *each = NULL;
+    hit_status st = hit_comm_agree(
+        comm, hit_memory_zeroed(t->count + 1, sizeof(hit_energy_line), &each));
+
+    for (size_t k = 0; k < t->count && st == HIT_OK; k++) {
+        each[k] = (hit_energy_line){t->kernel[k], t->most[k].launches};
+    }
+    if (st == HIT_OK) st = hit_energy_print(comm, trace, out, t->count, each);
+    free(each);
+    return st;
+}
+
 static hit_status add_up(hit_comm *comm, table *t)
 {
     const int fields = (int)t->count * LINE_FIELDS;
@@ -457,6 +472,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
     if (status == HIT_OK) status = add_up(comm, &t);
     if (status == HIT_OK) status = sum_up(comm, trace, &t, &s);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(out, &t, s.devices);
+    if (status == HIT_OK) status = print_energy(out, comm, trace, &t);
     if (status == HIT_OK) status = print_plans(out, comm, trace);
     if (status == HIT_OK) status = print_adopted(out, comm, trace);
     if (status == HIT_OK) status = print_unpinned(out, comm, trace);

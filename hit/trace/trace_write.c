@@ -46,14 +46,15 @@ static hit_status check_profile(void)
 
 hit_status hit_trace_open(hit_context *context)
 {
-    uint64_t wanted =
-        context->rank == 0 && (is_set("HIT_TRACE") || is_set("HIT_PROFILE"));
+    uint64_t wanted[2] = {context->rank == 0 && is_set("HIT_TRACE"),
+                          context->rank == 0 && is_set("HIT_PROFILE")};
     const hit_status st = context->rank == 0 ? check_profile() : HIT_OK;
 
     HIT_TRY(hit_comm_agree(context->comm, st));
-    HIT_TRY(hit_comm_broadcast(context->comm, 0, &wanted, sizeof(wanted)));
-    if (!wanted) return HIT_OK;
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
+    if (wanted[0] + wanted[1] == 0) return HIT_OK;
     HIT_TRY(hit_comm_agree(context->comm, hit_trace_create(&context->trace)));
+    context->trace->profiled = wanted[1] != 0;
     /* the first one lets those that come late catch up; all leave the second together */
     HIT_TRY(hit_comm_barrier(context->comm));
     HIT_TRY(hit_comm_barrier(context->comm));
@@ -86,8 +87,31 @@ static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
     hit_json_count(&line, "bytes", event->bytes);
     hit_json_count(&line, "indices", event->indices);
     hit_json_count(&line, "operations", event->operations);
+    if (event->joules > 0) hit_json_real(&line, "joules", "%.9g", event->joules);
     hit_json_end(&line);
     hit_json_end(&line);
+}
+
+/* Of the meters that this process reads, from reading to reading. */
+static void print_watts(FILE *out, const hit_context *context)
+{
+    const hit_trace *trace = context->trace;
+    const hit_energy *energy = hit_energy_is_known(trace) ? trace->energy : NULL;
+
+    for (size_t k = 0; energy != NULL && k < energy->count; k++) {
+        const hit_energy_window *window = &energy->window[k];
+        hit_json line = begin_line(out);
+
+        hit_json_text(&line, "name", "watts");
+        hit_json_text(&line, "ph", "C");
+        hit_json_whole(&line, "pid", context->rank);
+        hit_json_real(&line, "ts", "%.3f", (window->start_s - trace->origin_s) * 1e6);
+        hit_json_object(&line, "args");
+        hit_json_real(&line, "W", "%.6g",
+                      window->joules / (window->end_s - window->start_s));
+        hit_json_end(&line);
+        hit_json_end(&line);
+    }
 }
 
 static void print_process_name(FILE *out, const hit_context *context)
@@ -214,6 +238,7 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
 
     if (out == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
     print_process_name(out, context);
+    print_watts(out, context);
     for (int d = 0; trace != NULL; d++, trace = trace->next) {
         for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
             if (is_shown(lane, d)) print_lane(out, context, trace, lane, d);
@@ -334,11 +359,13 @@ void hit_trace_close(hit_context *context)
         wanted[0] = is_set("HIT_TRACE");
         wanted[1] = is_set("HIT_PROFILE");
     }
+    tell(context, hit_energy_end(context->trace));
     tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
     if (wanted[0]) tell(context, write_trace(context));
     if (wanted[1]) {
         tell(context, hit_profile_print(context->comm, context->trace,
                                         hit_context_reports(context)));
     }
+    hit_energy_close(context->trace);
     hit_trace_destroy(&context->trace);
 }

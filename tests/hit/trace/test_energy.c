@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT
+ * Energy of launches, by counters that are played in a folder, at any number of
+ * processes: whose they are, that each counts once, that they begin again, and how what
+ * they show is shared out. */
+#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/comm/comm.h"
+#include "hit/trace/meters.h"
+#include "hit/trace/trace_write.h"
+#include "tests/hit/launch/scene.h"
+#include "tests/support/check_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+extern const hit_kernel star;
+
+static hit_context *base;
+static char folder[64]; /* the played one, of all processes */
+
+/* ---- the played folder, which process 0 writes ---- */
+
+static void write_file(const char *zone, const char *name, const char *text)
+{
+    char path[160];
+    FILE *file;
+
+    (void)snprintf(path, sizeof(path), "%s/%s", folder, zone);
+    (void)mkdir(path, 0777);
+    (void)snprintf(path, sizeof(path), "%s/%s/%s", folder, zone, name);
+    file = fopen(path, "w");
+    ck_assert(file != NULL);
+    (void)fputs(text, file);
+    (void)fclose(file);
+}
+
+static void set_counter(const char *zone, uint64_t microjoules)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof(text), "%llu\n", (unsigned long long)microjoules);
+    write_file(zone, "energy_uj", text);
+}
+
+static void add_zone(const char *zone, const char *name, uint64_t microjoules)
+{
+    write_file(zone, "name", name);
+    write_file(zone, "max_energy_range_uj", "1000000000\n");
+    set_counter(zone, microjoules);
+}
+
+static void open_folder(void)
+{
+    (void)snprintf(folder, sizeof(folder), "/tmp/hit-powercap-XXXXXX");
+    if (hit_rank(base) == 0) {
+        ck_assert(mkdtemp(folder) != NULL);
+        add_zone("intel-rapl:0", "package-0\n", 500);
+        add_zone("intel-rapl:1", "package-1\n", 999000000);
+        add_zone("intel-rapl:2", "psys\n", 7);
+        add_zone("intel-rapl:0:0", "core\n", 9);
+        add_zone("intel-rapl", "package\n", 9);
+        add_zone("dtpm", "package-0\n", 9);
+    }
+    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
+    setenv("HIT_POWERCAP", folder, 1);
+}
+
+static void close_folder(void)
+{
+    char command[100];
+
+    unsetenv("HIT_POWERCAP");
+    HIT_MUST(hit_barrier(base));
+    (void)snprintf(command, sizeof(command), "rm -r %s", folder);
+    if (hit_rank(base) == 0) ck_assert_int_eq(system(command), 0);
+}
+
+/* The counters of both packages go on by these, package 1 beyond its end. */
+static void use_energy(double joules_0, double joules_1)
+{
+    HIT_MUST(hit_barrier(base));
+    if (hit_rank(base) == 0) {
+        set_counter("intel-rapl:0", 500 + (uint64_t)(1e6 * joules_0));
+        set_counter("intel-rapl:1", (uint64_t)(1e6 * (joules_1 - 1)));
+    }
+    HIT_MUST(hit_barrier(base));
+}
+
+static double sum(double joules)
+{
+    uint64_t all = (uint64_t)(1e6 * joules + 0.5);
+
+    HIT_MUST(hit_comm_sum_u64(base->comm, &all, 1));
+    return (double)all * 1e-6;
+}
+
+/* ---- meters ---- */
+
+START_TEST(one_process_reads_the_packages_of_a_host_and_nothing_else)
+{
+    hit_meters *meters = NULL;
+
+    open_folder();
+    HIT_MUST(hit_meters_open(base, &meters));
+    ck_assert_int_eq(meters->packages, hit_rank(base) == 0 ? 2 : 0);
+    ck_assert_int_eq(meters->devices, 0);
+    ck_assert_str_eq(meters->refused, "");
+    use_energy(2, 3);
+    ck_assert_double_eq_tol(sum(hit_meters_read(meters)), 5, 1e-5);
+    ck_assert_double_eq_tol(sum(hit_meters_read(meters)), 0, 1e-5);
+    hit_meters_close(&meters);
+    close_folder();
+}
+END_TEST
+
+START_TEST(a_machine_without_meters_has_none)
+{
+    hit_meters *meters = NULL;
+
+    setenv("HIT_POWERCAP", "/nowhere", 1);
+    HIT_MUST(hit_meters_open(base, &meters));
+    ck_assert_int_eq(meters->packages + meters->devices, 0);
+    ck_assert_str_eq(meters->refused, "");
+    hit_meters_close(&meters);
+    unsetenv("HIT_POWERCAP");
+}
+END_TEST
+
+/* ---- windows ---- */
+
+static void sleep_10_ms(void)
+{
+    (void)nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+}
+
+START_TEST(meters_are_read_each_10_ms_and_not_more_often)
+{
+    hit_context *hit = NULL;
+    const hit_energy *energy;
+
+    open_folder();
+    setenv("HIT_PROFILE", "1", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = stderr}, &hit));
+    unsetenv("HIT_PROFILE");
+    energy = hit->trace->energy;
+    for (int k = 0; k < 3; k++) { /* before a launch, and behind what ends */
+        sleep_10_ms();
+        hit_trace_begin(hit->trace);
+        for (int n = 0; n < 1000; n++) {
+            hit_trace_add(hit->trace, HIT_TRACE_RUN, "star", hit_trace_start(hit->trace),
+                          0);
+        }
+        sleep_10_ms();
+        hit_trace_add(hit->trace, HIT_TRACE_RUN, "star", hit_trace_now(), 0);
+    }
+    if (hit_rank(base) == 0) ck_assert_uint_ge(energy->count, 6);
+    if (hit_rank(base) != 0) ck_assert_uint_eq(energy->count, 0);
+    for (size_t k = 0; k < energy->count; k++) {
+        const hit_energy_window *window = &energy->window[k];
+
+        ck_assert_double_ge(window->end_s - window->start_s, 0.01);
+        if (k > 0) ck_assert(window->start_s == window[-1].end_s);
+    }
+    hit_close(&hit);
+    close_folder();
+}
+END_TEST
+
+/* ---- sharing ---- */
+
+static const char *const names[] = {"one", "two", "three"};
+
+/* Windows of 10 to 20 ms, and on two devices kernels that run longer than they launch, or
+ * within their launches. */
+static hit_trace *random_trace(hit_random *random)
+{
+    hit_trace *trace = NULL;
+    double at_s = 0;
+
+    HIT_MUST(hit_trace_create(&trace));
+    HIT_MUST(hit_trace_create(&trace->next));
+    HIT_MUST(hit_memory_zeroed(1, sizeof(hit_energy), &trace->energy));
+    trace->energy->count = (size_t)hit_random_index(random, 1, 20);
+    HIT_MUST(hit_memory_zeroed(trace->energy->count, sizeof(hit_energy_window),
+                               &trace->energy->window));
+    for (size_t k = 0; k < trace->energy->count; k++) {
+        const double long_s = 1e-3 * (double)hit_random_index(random, 10, 20);
+
+        trace->energy->window[k] = (hit_energy_window){
+            at_s, at_s + long_s, (double)hit_random_index(random, 0, 50), 0};
+        at_s += long_s;
+    }
+    at_s = -0.01;
+    for (int k = (int)hit_random_index(random, 0, 60); k > 0; k--) {
+        const int name = (int)hit_random_index(random, 0, 2);
+        const double long_s = 1e-4 * (double)hit_random_index(random, 1, 100);
+        const bool task = name == 2;
+        hit_trace_event event = {
+            .what = names[name], .start_s = at_s, .end_s = at_s + (task ? 1e-6 : long_s)};
+
+        hit_trace_put(trace, HIT_TRACE_LAUNCH, &event);
+        event.end_s = at_s + (task ? long_s : long_s / 2);
+        event.beside = task ? 2 : 0;
+        hit_trace_put(hit_random_index(random, 0, 1) ? trace : trace->next, HIT_TRACE_RUN,
+                      &event);
+        at_s += 1e-4 * (double)hit_random_index(random, 0, 90);
+    }
+    return trace;
+}
+
+/* Moment by moment: what of the window does the event have? The events that count are
+ * launches of "one" and "two", and runs of "three". */
+static double brute(const hit_trace *trace, const hit_trace_event *event)
+{
+    double joules = 0;
+
+    for (size_t w = 0; w < trace->energy->count; w++) {
+        const hit_energy_window *window = &trace->energy->window[w];
+        double all_s = 0;
+        double mine_s = 0;
+
+        for (int lane = 0; lane < 3; lane++) { /* launches, runs of both devices */
+            const hit_trace *of = lane < 2 ? trace : trace->next;
+            const hit_trace_list *list =
+                &of->list[lane == 0 ? HIT_TRACE_LAUNCH : HIT_TRACE_RUN];
+
+            for (size_t k = 0; k < list->count; k++) {
+                const hit_trace_event *e = &list->event[k];
+                const double part_s =
+                    fmin(window->end_s, e->end_s) - fmax(window->start_s, e->start_s);
+
+                if ((strcmp(e->what, "three") == 0) != (lane > 0) || part_s <= 0) {
+                    continue;
+                }
+                all_s += lane > 0 ? part_s / 2 : part_s;
+                if (e == event) mine_s = lane > 0 ? part_s / 2 : part_s;
+            }
+        }
+        all_s = fmax(all_s, window->end_s - window->start_s);
+        joules += window->joules * mine_s / all_s;
+    }
+    return joules;
+}
+
+static void never(hit_trace *trace, double now_s)
+{
+    (void)trace;
+    (void)now_s;
+}
+
+START_TEST(energy_is_shared_out_by_time)
+{
+    hit_random random = hit_random_start(1);
+    double shared_j = 0;
+
+    for (int n = 0; n < hit_random_cases(1000); n++) {
+        hit_trace *trace = random_trace(&random);
+        bool good = true;
+
+        trace->look = never;
+        HIT_MUST(hit_energy_share(trace));
+        for (int lane = 0; lane < 3; lane++) {
+            const hit_trace *of = lane < 2 ? trace : trace->next;
+            const hit_trace_list *list =
+                &of->list[lane == 0 ? HIT_TRACE_LAUNCH : HIT_TRACE_RUN];
+
+            for (size_t k = 0; k < list->count; k++) {
+                const hit_trace_event *event = &list->event[k];
+                const double expected = brute(trace, event);
+
+                good &= fabs(event->joules - expected) <= 1e-9 * (1 + expected);
+                shared_j += event->joules;
+            }
+        }
+        ck_assert_msg(good, "case %d", n);
+        free(trace->energy->window);
+        free(trace->energy);
+        hit_trace_destroy(&trace);
+    }
+    ck_assert(shared_j > 0);
+}
+END_TEST
+
+/* ---- a run ---- */
+
+/* What a run with these environment variables prints on process 0, whose steps use 5 J.
+ */
+static void run(const char *variable, const char *value, char *text, size_t size)
+{
+    const hit_domain box = hit_domain_of(60, 60);
+    FILE *out = tmpfile();
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *a = NULL;
+    hit_tile *b = NULL;
+
+    ck_assert(out != NULL);
+    setenv(variable, value, 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1, .out = out}, &hit));
+    HIT_MUST(hit_layout_create(hit, box, "block:dims=0", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "a", &a));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "b", &b));
+    for (int step = 0; step < 5; step++) {
+        HIT_MUST(hit_launch(hit, &star, hit_domain_grow(box, -3), b, a,
+                            HIT_VALUE((int64_t){3})));
+        hit_tile_swap(&a, &b);
+    }
+    use_energy(2, 3);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&b);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+    unsetenv(variable);
+    rewind(out);
+    text[fread(text, 1, size - 1, out)] = '\0';
+    (void)fclose(out);
+}
+
+START_TEST(a_profile_counts_each_meter_once)
+{
+    char text[8000];
+
+    open_folder();
+    run("HIT_PROFILE", "1", text, sizeof(text));
+    close_folder();
+    if (hit_rank(base) != 0) return;
+    ck_assert_msg(strstr(text, "energy: 5.0000 J from hit_open() to hit_close()") != NULL,
+                  "%s", text);
+    ck_assert_msg(strstr(text, "by 2 packages and 0 devices") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "J/launch") != NULL, "%s", text);
+}
+END_TEST
+
+START_TEST(a_profile_says_nothing_of_meters_that_are_not_there)
+{
+    char text[8000];
+
+    open_folder();
+    setenv("HIT_POWERCAP", "/nowhere", 1);
+    run("HIT_PROFILE", "1", text, sizeof(text));
+    close_folder();
+    ck_assert_msg(strstr(text, "energy") == NULL && strstr(text, "J/launch") == NULL,
+                  "%s", text);
+}
+END_TEST
+
+/* Only root may read them on most machines; tests may be root, so that a folder stands
+ * for such a file. */
+START_TEST(a_profile_says_which_meter_may_not_be_read)
+{
+    char path[160];
+    char text[8000];
+
+    open_folder();
+    (void)snprintf(path, sizeof(path), "%s/intel-rapl:1/energy_uj", folder);
+    if (hit_rank(base) == 0) ck_assert(remove(path) == 0 && mkdir(path, 0777) == 0);
+    HIT_MUST(hit_barrier(base));
+    setenv("HIT_PROFILE", "1", 1);
+    {
+        hit_context *hit = NULL;
+        FILE *out = tmpfile();
+
+        ck_assert(out != NULL);
+        HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
+        hit_close(&hit);
+        rewind(out);
+        text[fread(text, 1, sizeof(text) - 1, out)] = '\0';
+        (void)fclose(out);
+    }
+    unsetenv("HIT_PROFILE");
+    close_folder();
+    if (hit_rank(base) == 0) {
+        ck_assert_msg(strstr(text, "the energy of this host is not known: cannot read") !=
+                          NULL,
+                      "%s", text);
+        ck_assert_msg(strstr(text, "intel-rapl:1/energy_uj: Is a directory") != NULL,
+                      "%s", text);
+    } else {
+        ck_assert_str_eq(text, "");
+    }
+}
+END_TEST
+
+START_TEST(a_trace_has_watts_and_joules)
+{
+    char name[80];
+    char printed[8000];
+    char *text = calloc(1, 1 << 20);
+    FILE *file;
+
+    ck_assert(text != NULL);
+    open_folder();
+    (void)snprintf(name, sizeof(name), "%s/trace.json", folder);
+    run("HIT_TRACE", name, printed, sizeof(printed));
+    if (hit_rank(base) == 0) {
+        file = fopen(name, "r");
+        ck_assert(file != NULL);
+        text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
+        (void)fclose(file);
+        ck_assert_msg(strstr(text, "{\"name\": \"watts\", \"ph\": \"C\", \"pid\": 0, ") !=
+                          NULL,
+                      "%s", text);
+        ck_assert_msg(strstr(text, "\"joules\": ") != NULL, "%s", text);
+    }
+    close_folder();
+    free(text);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("energy");
+    TCase *tests = tcase_create("energy");
+
+    tcase_add_test(tests, one_process_reads_the_packages_of_a_host_and_nothing_else);
+    tcase_add_test(tests, a_machine_without_meters_has_none);
+    tcase_add_test(tests, meters_are_read_each_10_ms_and_not_more_often);
+    tcase_add_test(tests, energy_is_shared_out_by_time);
+    tcase_add_test(tests, a_profile_counts_each_meter_once);
+    tcase_add_test(tests, a_profile_says_nothing_of_meters_that_are_not_there);
+    tcase_add_test(tests, a_profile_says_which_meter_may_not_be_read);
+    tcase_add_test(tests, a_trace_has_watts_and_joules);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
