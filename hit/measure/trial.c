@@ -11,6 +11,7 @@
 #include "hit/comm/comm.h"
 #include "hit/measure/measure_impl.h"
 #include "hit/tile/coherence.h"
+#include "hit/trace/meters.h"
 
 #include <math.h>
 
@@ -151,6 +152,24 @@ static hit_status run_all(hit_context *context, bench *b, hit_measure *result)
     return hit_comm_agree(context->comm, st);
 }
 
+/* What one run of the part used, of all that was used since @p start_s. */
+static hit_status set_joules(hit_context *context, const hit_trial *trial, double start_s,
+                             hit_measure *result)
+{
+    const double all_s = hit_clock_now(&context->clock) - start_s;
+    double packages_j;
+    const double all_j = hit_meters_read(trial->meters, &packages_j);
+    uint64_t microjoules = (uint64_t)(1e6 * packages_j);
+    double mine_j;
+
+    HIT_TRY(hit_comm_sum_u64(context->comm, &microjoules, 1));
+    mine_j = all_j - packages_j + 1e-6 * (double)microjoules / context->size;
+    if (all_s > 0 && isfinite(result->seconds)) {
+        result->joules = mine_j / all_s * result->seconds;
+    }
+    return HIT_OK;
+}
+
 /* Everything before the first repetition. */
 static hit_status begin(hit_context *context, bench *b, hit_measure *result)
 {
@@ -167,11 +186,18 @@ static hit_status begin(hit_context *context, bench *b, hit_measure *result)
 /* The trial while the other devices of the process are busy. */
 static hit_status run_beside(hit_context *context, bench *b, hit_measure *result)
 {
+    hit_meters *meters = b->rig.trial->meters;
+    double start_s;
     hit_status st;
 
     hit_contention_begin(b->others);
     st = begin(context, b, result);
+    start_s = hit_clock_now(&context->clock);
+    if (st == HIT_OK && meters != NULL) (void)hit_meters_read(meters, NULL);
     if (st == HIT_OK) st = run_all(context, b, result);
+    if (st == HIT_OK && meters != NULL) {
+        st = set_joules(context, b->rig.trial, start_s, result);
+    }
     if (st == HIT_OK) {
         st = hit_contention_end(b->others);
     } else {

@@ -40,6 +40,9 @@ typedef struct hit_trial {
      * (NULL: the system). */
     struct hit_spare *spare;
     hit_measure_options measure; /**< when to stop */
+    /** Read before the first and behind the last repetition, for result->joules (NULL: it
+     * stays 0). */
+    struct hit_meters *meters;
 } hit_trial;
 
 /** What the model that the trial measures is about. */
@@ -55,7 +58,9 @@ HIT_API hit_subject hit_trial_subject(const hit_trial *trial);
  * part in the waiting only; what does not fit the device or its memory takes INFINITY.
  *
  * @param part  a domain inside trial->whole, another one on every process; or empty
- * @units  result->units: indices of the part
+ * @units  result->units: indices of the part; result->joules: of one run of the part, by
+ *         the watts of all repetitions; of what packages use each process has an equal
+ *         part, also those of other hosts
  * @collective yes
  * @errors HIT_E_ARG no kernel, options out of range, an unknown extent; those of
  * hit_launch(); HIT_E_PEER

@@ -36,6 +36,7 @@ typedef struct hit_measure {
     int reps;            /**< times that were added */
     double seconds;      /**< their mean; INFINITY if killed or failed */
     double half_width_s; /**< of the confidence interval; INFINITY for one repetition */
+    double joules; /**< of one repetition; 0: not measured. Whoever has meters sets it */
     double total_s;
     double largest_s;  /**< of the times; not among the others: */
     double others_s;   /**< their mean */

@@ -68,8 +68,9 @@ static void print_speed(const hit_model_entry *entry, hit_json *list)
         hit_json_end(list);
     } else if (good) {
         print_key(entry);
-        hit_say(stdout, "  %-7s %zu, up to %.4g units/s\n", "points", hit_fpm_count(fpm),
-                hit_fpm_fastest(fpm));
+        hit_say(stdout, "  %-7s %zu, up to %.4g units/%s\n", "points", hit_fpm_count(fpm),
+                hit_fpm_fastest(fpm),
+                strncmp(entry->name, "joules_", 7) == 0 ? "J" : "s");
     } else {
         print_broken(entry);
     }

@@ -16,6 +16,7 @@
 #include "hit/measure/trial.h"
 #include "hit/model/measured.h"
 #include "hit/tool/tool.h"
+#include "hit/trace/meters.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -36,6 +37,7 @@ static const char usage[] =
     "  --devices LIST as HIT_DEVICES\n"
     "  --error E      half-width of the 95 % interval / mean to reach; default 0.025\n"
     "  --reps N       most repetitions; default 30\n"
+    "  --energy       also the joules of each size, where the machine has meters\n"
     "  --forget       do not keep what is measured\n"
     "  --json         one line of JSON for each size\n";
 
@@ -47,6 +49,7 @@ typedef struct request {
     const char *error;
     const char *reps;
     bool links; /* instead of a kernel */
+    bool energy;
     bool forget;
     bool json;
 } request;
@@ -55,11 +58,15 @@ typedef struct request {
 
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    const hit_tool_option known[] = {
-        {"--size", &r->sizes, NULL},      {"--k", &r->k, NULL},
-        {"--devices", &r->devices, NULL}, {"--error", &r->error, NULL},
-        {"--reps", &r->reps, NULL},       {"--forget", NULL, &r->forget},
-        {"--json", NULL, &r->json},       {NULL, NULL, NULL}};
+    const hit_tool_option known[] = {{"--size", &r->sizes, NULL},
+                                     {"--k", &r->k, NULL},
+                                     {"--devices", &r->devices, NULL},
+                                     {"--error", &r->error, NULL},
+                                     {"--reps", &r->reps, NULL},
+                                     {"--energy", NULL, &r->energy},
+                                     {"--forget", NULL, &r->forget},
+                                     {"--json", NULL, &r->json},
+                                     {NULL, NULL, NULL}};
     const char **const plain[] = {&r->kernel};
     const hit_kernel *found;
 
@@ -67,6 +74,7 @@ static hit_status read_request(int argc, char **argv, request *r)
     if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
     r->links = strcmp(r->kernel, "links") == 0;
     if (r->links) {
+        if (r->energy) return HIT_FAIL(HIT_E_ARG, "expected a kernel for --energy");
         if (r->sizes == NULL && r->k == NULL) return HIT_OK;
         return HIT_FAIL(HIT_E_ARG, "links have their own sizes: expected no %s",
                         r->sizes != NULL ? "--size" : "--k");
@@ -107,7 +115,7 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
 
 /* ---- measuring ---- */
 
-static void print_json(hit_json *list, const hit_measure *m)
+static void print_json(hit_json *list, const hit_measure *m, bool energy)
 {
     const bool known = isfinite(m->seconds);
     const double half_s = known && !isfinite(m->half_width_s) ? 1e308 : m->half_width_s;
@@ -117,6 +125,7 @@ static void print_json(hit_json *list, const hit_measure *m)
     hit_json_real(list, "half_width_s", "%.9g", known ? half_s : NAN);
     hit_json_whole(list, "repetitions", m->reps);
     hit_json_text(list, "stop", hit_measure_verdict_name(m->verdict));
+    if (energy) hit_json_real(list, "joules", "%.9g", m->joules);
     hit_json_end(list);
 }
 
@@ -148,18 +157,33 @@ static void print_rows(const request *r, const hit_domain *size, int count,
         const hit_measure *m = &all[p].result;
 
         if (r->json) {
-            print_json(&line, m);
+            print_json(&line, m, r->energy);
         } else if (!isfinite(m->seconds)) {
             hit_say(stdout, "%7d %12" PRId64 " %12s %11s %5d %7s %12s\n", p, m->units,
                     "-", "-", m->reps, hit_measure_verdict_name(m->verdict), "-");
         } else {
-            hit_say(stdout, "%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p,
+            hit_say(stdout, "%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g", p,
                     m->units, m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
                     hit_measure_verdict_name(m->verdict), (double)m->units / m->seconds);
+            if (r->energy) hit_say(stdout, " %10.4g", m->joules);
+            hit_say(stdout, "\n");
         }
     }
     if (r->json) hit_json_end_line(&line);
     (void)fflush(stdout);
+}
+
+/* As models of their own, whose seconds are joules. */
+static hit_status keep_joules(const hit_context *hit, hit_measured all[])
+{
+    for (int p = 0; p < hit->size; p++) {
+        const hit_model_key key = all[p].key;
+
+        (void)snprintf(all[p].key.kernel, sizeof(key.kernel), "joules_%.120s",
+                       key.kernel);
+        all[p].result.seconds = all[p].result.joules;
+    }
+    return hit_models_save(&hit->clock, hit->size, all);
 }
 
 /* One size on all processes; process 0 prints and keeps. */
@@ -178,6 +202,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
         print_rows(r, &trial->whole, hit->size, all);
         if (!r->forget) st = hit_models_save(&hit->clock, hit->size, all);
         if (st == HIT_OK) st = check_rows(hit->size, all);
+        if (st == HIT_OK && r->energy && !r->forget) st = keep_joules(hit, all);
     }
     free(all);
     return hit_comm_agree(hit->comm, st);
@@ -329,26 +354,55 @@ static hit_status measure_links(hit_context *hit, const request *r)
 
 /* ---- all ---- */
 
-static hit_status measure_all(hit_context *hit, const request *r)
+/* Some process must have a meter. */
+static hit_status check_meters(const hit_context *hit, const hit_meters *meters)
 {
-    hit_trial trial = {.extent = 0};
+    uint64_t count = (uint64_t)meters->packages + (uint64_t)meters->devices;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(hit_comm_sum_u64(hit->comm, &count, 1));
+    if (count == 0 && hit->rank == 0) {
+        st = HIT_FAIL(HIT_E_ABSENT, "--energy: expected a meter but found none%s%s",
+                      meters->refused[0] != '\0' ? ": " : "", meters->refused);
+    }
+    return hit_comm_agree(hit->comm, st);
+}
+
+static hit_status measure_sizes(hit_context *hit, const request *r, hit_meters *meters)
+{
+    /* a meter is updated about each millisecond */
+    hit_trial trial = {.meters = meters, .sample_s = meters != NULL ? 0.01 : 0};
     const char *at = r->sizes;
 
-    if (r->links) return measure_links(hit, r);
     HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
     if (r->k != NULL) {
         HIT_TRY(hit_number_read("--k", r->k, 1, INT64_MAX / 2, &trial.extent));
     }
     HIT_TRY(read_limits(r, &trial.measure));
     if (hit->rank == 0 && !r->json) {
-        hit_say(stdout, "%7s %12s %12s %11s %5s %7s %12s\n", "process", "units",
-                "seconds", "half-width", "reps", "stop", "units/s");
+        hit_say(stdout, "%7s %12s %12s %11s %5s %7s %12s%s\n", "process", "units",
+                "seconds", "half-width", "reps", "stop", "units/s",
+                r->energy ? "          J" : "");
     }
     while (*at != '\0') {
         HIT_TRY(read_size(&at, trial.kernel->dims, &trial.whole));
         HIT_TRY(measure(hit, r, &trial));
     }
     return HIT_OK;
+}
+
+static hit_status measure_all(hit_context *hit, const request *r)
+{
+    hit_meters *meters = NULL;
+    hit_status st;
+
+    if (r->links) return measure_links(hit, r);
+    if (!r->energy) return measure_sizes(hit, r, NULL);
+    HIT_TRY(hit_meters_open(hit, &meters));
+    st = check_meters(hit, meters);
+    if (st == HIT_OK) st = measure_sizes(hit, r, meters);
+    hit_meters_close(&meters);
+    return st;
 }
 
 int hit_tool_model_measure(int argc, char **argv)

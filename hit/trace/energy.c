@@ -22,7 +22,7 @@ static const double least_window_s = 0.01;
 static void look(hit_trace *trace, double now_s)
 {
     hit_energy *energy = trace->energy;
-    const double joules = hit_meters_read(energy->meters);
+    const double joules = hit_meters_read(energy->meters, NULL);
     const size_t room = 2 * energy->count + 64;
 
     trace->look_s = now_s + least_window_s;

@@ -221,12 +221,16 @@ static double read_meter(hit_meter *meter)
     return used_j > 0 ? used_j : 0;
 }
 
-double hit_meters_read(hit_meters *meters)
+double hit_meters_read(hit_meters *meters, double *of_packages)
 {
     double joules = 0;
 
-    for (int k = 0; k < meters->packages + meters->devices; k++) {
+    for (int k = 0; k < meters->packages; k++) {
         joules += read_meter(&meters->meter[k]);
+    }
+    if (of_packages != NULL) *of_packages = joules;
+    for (int k = 0; k < meters->devices; k++) {
+        joules += read_meter(&meters->meter[meters->packages + k]);
     }
     return joules;
 }

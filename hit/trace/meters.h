@@ -42,7 +42,8 @@ typedef struct hit_meters {
 hit_status hit_meters_open(hit_context *context, hit_meters **meters);
 /** Accepts NULL in *meters; sets it to NULL. */
 void hit_meters_close(hit_meters **meters);
-/** The energy since the last reading, in J; a meter that cannot be read adds nothing. */
-double hit_meters_read(hit_meters *meters);
+/** The energy since the last reading, in J, and what of it is of packages, if that is not
+ * NULL; a meter that cannot be read adds nothing. */
+double hit_meters_read(hit_meters *meters, double *of_packages);
 
 #endif

@@ -56,6 +56,27 @@ expect 0 '/far.dat' plot heat --out "$far/far"
 expect 2 'expected a path of less than' plot heat --out "$far$far$far/far"
 expect 0 "$dir/other.dat" plot "$dir/gemm.fpm" --out "$dir/other"
 
+# joules, by a counter of a package that is played by the time that the process has run, which is known to some ms; and where there is no meter
+if [ -r /proc/self/schedstat ]; then
+    mkdir -p "$dir/powercap/intel-rapl:0"
+    echo package-0 >"$dir/powercap/intel-rapl:0/name"
+    echo 9000000000000000 >"$dir/powercap/intel-rapl:0/max_energy_range_uj"
+    ln -s /proc/self/schedstat "$dir/powercap/intel-rapl:0/energy_uj"
+    export HIT_POWERCAP="$dir/powercap"
+    expect 0 '"joules": ' measure heat --size 400 --reps 40 --error 1e-6 --energy --json
+    expect 0 ' units/J' list
+    expect 0 '# joules_heat_float *x* on' show joules_heat
+    "$hit" model show joules_heat | awk '$1 == 160000 && $2 > 0 { found = 1 } END { exit !found }' || {
+        echo "expected units per joule of 160000 units" && failed=1
+    }
+    expect 0 '1 removed' clear joules_heat
+fi
+HIT_POWERCAP=$dir/nowhere
+export HIT_POWERCAP
+expect 2 '--energy: expected a meter but found none' measure heat --size 400 --energy
+expect 2 'expected a kernel for --energy' measure links --energy
+unset HIT_POWERCAP
+
 expect 2 'did you mean "heat_float"?' measure heta_float --size 5
 expect 2 'but found "nothing"' measure nothing --size 5
 expect 2 'expected --size' measure heat

@@ -112,8 +112,8 @@ START_TEST(one_process_reads_the_packages_of_a_host_and_nothing_else)
     ck_assert_int_eq(meters->devices, 0);
     ck_assert_str_eq(meters->refused, "");
     use_energy(2, 3);
-    ck_assert_double_eq_tol(sum(hit_meters_read(meters)), 5, 1e-5);
-    ck_assert_double_eq_tol(sum(hit_meters_read(meters)), 0, 1e-5);
+    ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 5, 1e-5);
+    ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 0, 1e-5);
     hit_meters_close(&meters);
     close_folder();
 }
