@@ -129,6 +129,24 @@ hit_status hit_machine_add_time(hit_machine *machine, const char *kernel, int bl
     return HIT_OK;
 }
 
+double hit_machine_joules(const hit_machine *machine, const int64_t busy_ns[],
+                          int64_t end_ns)
+{
+    double joules = 0;
+    hit_machine_device device[HIT_MACHINE_DEVICES];
+    int devices = 0;
+
+    if (hit_machine_devices(machine, &devices, device) != HIT_OK) return -1;
+    for (int d = 0; d < devices; d++) {
+        const hit_machine_kind *kind = &machine->kind[device[d].kind];
+
+        if (kind->busy_w <= 0) return -1;
+        joules += kind->busy_w * 1e-9 * (double)busy_ns[d] +
+                  kind->idle_w * 1e-9 * (double)(end_ns - busy_ns[d]);
+    }
+    return joules;
+}
+
 int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes)
 {
     const int64_t speed = in ? link->in_bytes_per_s : link->out_bytes_per_s;
@@ -188,10 +206,16 @@ hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *ki
     return HIT_OK;
 }
 
-static hit_status add_group(hit_machine *machine, const char *core, int threads)
+/* Of cores of kind @p of. */
+static hit_status add_group(hit_machine *machine, int of, int threads)
 {
-    hit_machine_kind kind = {
-        .count = 1, .threads = threads, .link = -1, .is_group = true};
+    const char *core = machine->kind[of].name;
+    hit_machine_kind kind = {.count = 1,
+                             .threads = threads,
+                             .link = -1,
+                             .is_group = true,
+                             .busy_w = machine->kind[of].busy_w * threads,
+                             .idle_w = machine->kind[of].idle_w * threads};
     char size[16];
     const int digits = snprintf(size, sizeof size, "*%d", threads);
 
@@ -234,7 +258,7 @@ static hit_status set_groups(hit_machine *machine, const char *value)
                             machine->kind[core].count, value);
         }
         machine->kind[core].count -= (int)threads;
-        HIT_TRY(add_group(machine, machine->kind[core].name, (int)threads));
+        HIT_TRY(add_group(machine, core, (int)threads));
         if (*at == ',') at++;
     }
     return HIT_OK;

@@ -26,6 +26,8 @@ typedef struct hit_machine_kind {
     int link;      /**< to its memory; -1: it works in the host's memory */
     int64_t bytes; /**< of its memory */
     bool is_group; /**< made of several host cores */
+    double busy_w; /**< power of each device while it runs a kernel; 0: not known */
+    double idle_w; /**< and while it runs none */
 } hit_machine_kind;
 
 /** A bus: each of its lanes carries one copy at a time in each direction. Device i of all
@@ -96,6 +98,10 @@ HIT_API int64_t hit_machine_run_ns(const hit_machine *machine, const char *kerne
  * there is no line. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_machine_add_time(hit_machine *machine, const char *kernel,
                                         int block, int64_t run_ns);
+/** The energy of a run of @p end_ns, in J; -1: the power of some device is not known.
+ * @shape busy_ns: of each device, in kernels, as hit_machine_devices() numbers them */
+HIT_API double hit_machine_joules(const hit_machine *machine, const int64_t busy_ns[],
+                                  int64_t end_ns);
 /** How long a copy takes. @param in to the device */
 HIT_API int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes);
 

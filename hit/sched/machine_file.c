@@ -106,10 +106,32 @@ static hit_status need_link(reader *r, const char *name, int *link)
     return HIT_OK;
 }
 
-/** device NAME COUNT [memory=BYTES link=NAME window=N] */
+/** watts=BUSY idle=IDLE */
+static hit_status read_power(const reader *r, hit_machine_kind *kind)
+{
+    const char *busy = find_option(r, 3, "watts");
+    const char *idle = find_option(r, 3, "idle");
+
+    if (busy == NULL && idle == NULL) return HIT_OK;
+    if (busy == NULL || idle == NULL) {
+        return HIT_FAIL_AT(&r->in, "expected watts= and idle=, or none of them");
+    }
+    if (hit_machine_number(busy, &kind->busy_w) && kind->busy_w > 0 &&
+        hit_machine_number(idle, &kind->idle_w) && kind->idle_w <= kind->busy_w) {
+        return HIT_OK;
+    }
+    return HIT_FAIL_AT(
+        &r->in,
+        "expected watts= above 0 and idle= from 0 to that but found \"%s\" "
+        "and \"%s\"",
+        busy, idle);
+}
+
+/** device NAME COUNT [memory=BYTES link=NAME window=N watts=W idle=W] */
 static hit_status read_device(reader *r)
 {
-    static const char *const known[] = {"memory", "link", "window", NULL};
+    static const char *const known[] = {"memory", "link", "window",
+                                        "watts",  "idle", NULL};
     hit_machine_kind kind = {.threads = 1, .link = -1};
     const char *memory = find_option(r, 3, "memory");
     const char *link = find_option(r, 3, "link");
@@ -145,6 +167,7 @@ static hit_status read_device(reader *r)
         HIT_TRY(read_whole(r, "a window", window, 0, HIT_MACHINE_WINDOW - 1, &number));
         kind.window = (int)number;
     }
+    HIT_TRY(read_power(r, &kind));
     return hit_machine_add_kind(r->machine, &kind);
 }
 

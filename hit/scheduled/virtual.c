@@ -242,9 +242,15 @@ static hit_status open_traces(hit_scheduled *s)
     for (char *at = trace->device; *at != '\0'; at++) { /* it goes into a text of JSON */
         if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ') *at = '?';
     }
-    for (int d = 1; d < s->devices; d++) {
-        HIT_TRY(hit_trace_create(&trace->next));
-        trace = trace->next;
+    for (int d = 0; d < s->devices; d++) {
+        const hit_machine_kind *kind = &s->machine.kind[s->device[d].kind];
+
+        if (d > 0) {
+            HIT_TRY(hit_trace_create(&trace->next));
+            trace = trace->next;
+        }
+        trace->busy_w = kind->busy_w;
+        trace->idle_w = kind->idle_w;
     }
     virtual_of(s)->options.watch = watch;
     return HIT_OK;

@@ -175,6 +175,7 @@ typedef struct answer {
     figure gflops;
     figure moved_bytes;
     figure makespan_ms;
+    figure joules; /**< below 0: the machine file does not say the power of each device */
     hit_bounds bounds;
     double operations;
 } answer;
@@ -194,6 +195,7 @@ static void print_json(const answer *a)
     hit_json_text(&line, "machine", a->request->machine);
     hit_json_text(&line, "scheduler", a->request->scheduler);
     hit_json_real(&line, "makespan_ms", "%.6f", a->makespan_ms.mean);
+    if (a->joules.mean >= 0) hit_json_real(&line, "energy_j", "%.6f", a->joules.mean);
     hit_json_real(&line, "moved_bytes", "%.0f", a->moved_bytes.mean);
     hit_json_real(&line, "gflops", "%.3f", a->gflops.mean);
     hit_json_whole(&line, "tasks", a->run.tasks);
@@ -203,6 +205,9 @@ static void print_json(const answer *a)
         hit_json_whole(&line, "runs", a->gflops.runs);
         hit_json_real(&line, "makespan_ms_half_width", "%.6f",
                       half_width(&a->makespan_ms));
+        if (a->joules.mean >= 0) {
+            hit_json_real(&line, "energy_j_half_width", "%.6f", half_width(&a->joules));
+        }
         hit_json_real(&line, "moved_bytes_half_width", "%.0f",
                       half_width(&a->moved_bytes));
         hit_json_real(&line, "gflops_half_width", "%.3f", half_width(&a->gflops));
@@ -237,6 +242,11 @@ static hit_status print_text(const answer *a)
     printf("  %d tasks in %.3f ms: %.1f GFLOP/s; %lld copies of %.1f MB\n", a->run.tasks,
            (double)a->run.end_ns / 1e6, gflops(a), (long long)a->run.copies,
            (double)a->run.moved_bytes / 1e6);
+    if (a->joules.mean >= 0) {
+        printf("  energy %.4g J", a->joules.mean);
+        if (a->joules.runs > 1) printf(" +- %.2g J, mean of all", half_width(&a->joules));
+        printf("\n");
+    }
     printf("  longest way %.3f ms", (double)a->bounds.path_ns / 1e6);
     if (a->bounds.area_ns > 0) {
         printf(", all devices busy %.3f ms", (double)a->bounds.area_ns / 1e6);
@@ -283,6 +293,7 @@ static hit_status simulate(const request *r, const hit_graph *graph, answer *a)
         add(&a->gflops, gflops(a));
         add(&a->moved_bytes, (double)a->run.moved_bytes);
         add(&a->makespan_ms, (double)a->run.end_ns / 1e6);
+        add(&a->joules, hit_machine_joules(a->machine, a->run.busy_ns, a->run.end_ns));
     }
     return HIT_OK;
 }

@@ -217,8 +217,59 @@ hit_status hit_energy_share(hit_trace *trace)
     return st;
 }
 
+/* ---- simulated machines ---- */
+
+static bool has_power(const hit_trace *trace)
+{
+    for (; trace != NULL; trace = trace->next) {
+        if (trace->busy_w <= 0) return false;
+    }
+    return true;
+}
+
+/* When the last event of all ends. */
+static double end_of(const hit_trace *trace)
+{
+    double end_s = trace->origin_s;
+
+    for (; trace != NULL; trace = trace->next) {
+        for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
+            for (size_t k = 0; k < trace->list[lane].count; k++) {
+                end_s = fmax(end_s, trace->list[lane].event[k].end_s);
+            }
+        }
+    }
+    return end_s;
+}
+
+/* One window: each device has its power while it runs a kernel, and another one else. */
+static hit_status play(hit_trace *trace)
+{
+    const double end_s = end_of(trace);
+    hit_energy_window *window = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *trace->energy, &trace->energy));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *window, &window));
+    trace->energy->window = window;
+    trace->energy->count = 1;
+    *window = (hit_energy_window){.start_s = trace->origin_s, .end_s = end_s};
+    for (hit_trace *one = trace; one != NULL; one = one->next) {
+        hit_trace_list *runs = &one->list[HIT_TRACE_RUN];
+
+        window->joules += one->idle_w * (end_s - window->start_s);
+        for (size_t k = 0; k < runs->count; k++) {
+            hit_trace_event *run = &runs->event[k];
+
+            run->joules = one->busy_w * (run->end_s - run->start_s);
+            window->joules += run->joules - one->idle_w * (run->end_s - run->start_s);
+        }
+    }
+    return HIT_OK;
+}
+
 hit_status hit_energy_end(hit_trace *trace)
 {
+    if (has_power(trace)) return play(trace);
     if (!hit_energy_is_known(trace)) return HIT_OK;
     look(trace, hit_trace_now());
     trace->look_s = INFINITY;
@@ -276,9 +327,27 @@ static hit_status print_kernel(hit_comm *comm, const hit_trace *trace, FILE *out
 enum {
     PACKAGES,
     DEVICES,
+    SIMULATED,
     MICROJOULES,
     SUMS
 };
+
+static void print_sum(FILE *out, const uint64_t sum[SUMS], uint64_t left)
+{
+    const double joules = 1e-6 * (double)sum[MICROJOULES];
+
+    if (sum[SIMULATED] > 0) {
+        hit_say(out,
+                "energy: %.4f J of the simulated machine, of which %.4f J while devices "
+                "ran no kernel\n",
+                joules, 1e-6 * (double)left);
+        return;
+    }
+    hit_say(out,
+            "energy: %.4f J from hit_open() to hit_close(), of which %.4f J while no "
+            "kernel ran, by %" PRIu64 " packages and %" PRIu64 " devices\n",
+            joules, 1e-6 * (double)left, sum[PACKAGES], sum[DEVICES]);
+}
 
 hit_status hit_energy_print(hit_comm *comm, const hit_trace *trace, FILE *out,
                             size_t count, const hit_energy_line line[])
@@ -292,24 +361,21 @@ hit_status hit_energy_print(hit_comm *comm, const hit_trace *trace, FILE *out,
         joules += energy->window[k].joules;
     }
     if (energy != NULL) {
-        sum[PACKAGES] = (uint64_t)energy->meters->packages;
-        sum[DEVICES] = (uint64_t)energy->meters->devices;
+        sum[SIMULATED] = energy->meters == NULL;
+        sum[PACKAGES] = energy->meters != NULL ? (uint64_t)energy->meters->packages : 0;
+        sum[DEVICES] = energy->meters != NULL ? (uint64_t)energy->meters->devices : 0;
         sum[MICROJOULES] = (uint64_t)(joules * 1e6);
     }
     HIT_TRY(hit_comm_sum_u64(comm, sum, SUMS));
-    if (sum[PACKAGES] + sum[DEVICES] == 0) return HIT_OK;
+    if (sum[PACKAGES] + sum[DEVICES] + sum[SIMULATED] == 0) return HIT_OK;
     if (hit_comm_rank(comm) == 0) {
         hit_say(out, "%-24s %10s %12s %8s\n", "kernel", "J", "J/launch", "W");
     }
     for (size_t k = 0; k < count; k++) {
         HIT_TRY(print_kernel(comm, trace, out, &line[k], &told));
     }
-    if (hit_comm_rank(comm) != 0) return HIT_OK;
-    hit_say(out,
-            "energy: %.4f J from hit_open() to hit_close(), of which %.4f J while no "
-            "kernel ran, by %" PRIu64 " packages and %" PRIu64 " devices\n",
-            (double)sum[MICROJOULES] * 1e-6,
-            sum[MICROJOULES] > told ? (double)(sum[MICROJOULES] - told) * 1e-6 : 0,
-            sum[PACKAGES], sum[DEVICES]);
+    if (hit_comm_rank(comm) == 0) {
+        print_sum(out, sum, sum[MICROJOULES] > told ? sum[MICROJOULES] - told : 0);
+    }
     return HIT_OK;
 }

@@ -28,17 +28,19 @@ typedef struct hit_energy_window {
 } hit_energy_window;
 
 typedef struct hit_energy {
-    struct hit_meters *meters;
+    struct hit_meters *meters; /**< NULL on a simulated machine: the power of its devices
+                                  is known instead */
     size_t count;
     size_t room;
     hit_energy_window *window; /**< one behind the other */
     double looked_s;           /**< when the meters were read last */
 } hit_energy;
 
-/** Does this process read meters? */
+/** Does this process read meters, or play them? */
 static inline bool hit_energy_is_known(const hit_trace *trace)
 {
-    return trace != NULL && trace->look != NULL;
+    return trace != NULL && trace->energy != NULL &&
+           (trace->look != NULL || trace->energy->meters == NULL);
 }
 
 /** Read meters from now on, where there are some and something is recorded. With

@@ -18,10 +18,10 @@ enum {
 };
 
 static hit_machine_kind kind[] = {
-    {"gpu", 4, 1, 2, 0, 400, false},
-    {"fast", 1, 1, 0, 0, 300, false},
-    {"core", 3, 1, 0, -1, 0, false},
-    {"core*4", 1, 4, 1, -1, 0, true},
+    {"gpu", 4, 1, 2, 0, 400, false, 0, 0},
+    {"fast", 1, 1, 0, 0, 300, false, 0, 0},
+    {"core", 3, 1, 0, -1, 0, false, 0, 0},
+    {"core*4", 1, 4, 1, -1, 0, true, 0, 0},
 };
 static hit_machine_link link[] = {{"bus", 2, 1000000000, 5, 900000000, 7, false}};
 static hit_machine_speed speed[] = {

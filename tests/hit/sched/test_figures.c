@@ -241,8 +241,8 @@ END_TEST
  * the other kernel gains 9.2 there, and the host does a fifth of it. */
 START_TEST(all_devices_busy_means_that_what_gains_most_is_accelerated)
 {
-    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false},
-                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false, 0, 0},
+                               {"core", 1, 1, 0, -1, 0, false, 0, 0}};
     hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
     hit_machine_speed speed[] = {{"product", "gpu", 0, 0, 10},
                                  {"product", "core", 0, 0, 100},
@@ -278,8 +278,8 @@ END_TEST
 static hit_simulated simulate_small(hit_machine *machine, int64_t bytes, int64_t core_ns,
                                     const hit_graph_access access[2], bool arrived)
 {
-    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, bytes, false},
-                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, bytes, false, 0, 0},
+                               {"core", 1, 1, 0, -1, 0, false, 0, 0}};
     hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
     hit_machine_speed speed[] = {{"any", "gpu", 0, 0, 10},
                                  {"any", "core", 0, 0, core_ns}};
@@ -345,8 +345,8 @@ END_TEST
  * run: 100 + 2000 + 1800. Half of that is too short for the second task on the GPU. */
 START_TEST(the_first_guess_counts_the_longest_copies)
 {
-    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false},
-                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false, 0, 0},
+                               {"core", 1, 1, 0, -1, 0, false, 0, 0}};
     hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
     hit_machine_speed speed[] = {{"first", "core", 0, 0, 100},
                                  {"second", "gpu", 0, 0, 2000},

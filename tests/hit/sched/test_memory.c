@@ -146,7 +146,7 @@ static void make_tasks(hit_graph *graph)
 
 START_TEST(after_a_failure_all_results_are_where_the_engine_says)
 {
-    hit_machine_kind kind[] = {{"gpu", 2, 1, 1, 0, 300, false}};
+    hit_machine_kind kind[] = {{"gpu", 2, 1, 1, 0, 300, false, 0, 0}};
     hit_machine_link link[] = {{"bus", 1, 1000000000, 5, 900000000, 7, false}};
     hit_machine_speed speed[] = {{"both", "gpu", 0, 0.0, 50}};
     const hit_machine machine = {.kinds = 1,

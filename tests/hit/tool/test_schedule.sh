@@ -40,6 +40,19 @@ awk "BEGIN { d = ($(noisy --seed 7) + $(noisy --seed 8)) / 2 - $(noisy --runs 2 
 back() { "$hit" schedule cholesky --machine idgraf --gpus 1 --memory 8MB --json "$@" | sed 's/.*"makespan_ms": \([0-9.]*\).*/\1/'; }
 [ "$(back)" = "$(back --back asked)" ] || { echo "--back asked is not the default" && failed=1; }
 [ "$(back)" != "$(back --back arrived)" ] || { echo "--back arrived changes nothing" && failed=1; }
+# energy: one device that is busy all the time, one that is not; 4 products of 2 x 100^3 operations at 1 GFLOP/s take 8 ms
+machine() { printf '# hit machine 1\ndevice a 1 %s\ndevice b 1 %s\nkernel gemm 2\nspeed gemm a * 1\n' "$1" "$2" >"$dir/power.machine"; }
+power() { code=$1 text=$2 && shift 2 && expect "$code" "$text" dgemm --count 4 --tile 100 --machine "$dir/power.machine" "$@"; }
+machine 'watts=50 idle=10' 'watts=20 idle=5' # 8 ms x (50 + 5) W
+power 0 '"makespan_ms": 8.000000, "energy_j": 0.440000' --json
+power 0 'energy 0.44 J'
+power 0 '"energy_j_half_width": 0.000000' --runs 3 --json
+machine 'watts=50 idle=10' ''
+power 0 '"makespan_ms": 8.000000, "moved_bytes"' --json
+machine 'watts=50' ''
+power 2 'power.machine:2: expected watts= and idle=, or none of them'
+machine '' 'watts=5 idle=6'
+power 2 'power.machine:3: expected watts= above 0 and idle= from 0 to that but found "5" and "6"'
 expect 2 'expected "asked" or "arrived" for --back but found "soon"' cholesky --machine idgraf --back soon
 expect 2 'for --runs' cholesky --machine idgraf --runs 0
 expect 2 'expected a graph' --machine idgraf

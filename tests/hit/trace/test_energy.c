@@ -287,6 +287,32 @@ START_TEST(energy_is_shared_out_by_time)
 }
 END_TEST
 
+START_TEST(devices_of_a_simulated_machine_have_the_power_that_its_file_says)
+{
+    const hit_trace_event run = {.what = "one", .start_s = 100.002, .end_s = 100.010};
+    hit_trace *trace = NULL;
+
+    HIT_MUST(hit_trace_create(&trace));
+    HIT_MUST(hit_trace_create(&trace->next));
+    trace->origin_s = 100;
+    trace->busy_w = 50;
+    trace->idle_w = 10;
+    trace->next->busy_w = 20;
+    trace->next->idle_w = 5;
+    hit_trace_put(trace, HIT_TRACE_RUN, &run);
+    HIT_MUST(hit_energy_end(trace));
+    ck_assert(hit_energy_is_known(trace));
+    ck_assert_double_eq_tol(trace->list[HIT_TRACE_RUN].event[0].joules, 0.4, 1e-9);
+    ck_assert_uint_eq(trace->energy->count, 1); /* 8 ms at 50 W, 2 at 10, 10 at 5 */
+    ck_assert_double_eq_tol(trace->energy->window[0].joules, 0.47, 1e-9);
+    hit_energy_close(trace);
+    trace->next->busy_w = 0; /* not all are known */
+    HIT_MUST(hit_energy_end(trace));
+    ck_assert(!hit_energy_is_known(trace));
+    hit_trace_destroy(&trace);
+}
+END_TEST
+
 /* ---- a run ---- */
 
 /* What a run with these environment variables prints on process 0, whose steps use 5 J.
@@ -422,6 +448,8 @@ static Suite *suite(void)
     tcase_add_test(tests, a_machine_without_meters_has_none);
     tcase_add_test(tests, meters_are_read_each_10_ms_and_not_more_often);
     tcase_add_test(tests, energy_is_shared_out_by_time);
+    tcase_add_test(tests,
+                   devices_of_a_simulated_machine_have_the_power_that_its_file_says);
     tcase_add_test(tests, a_profile_counts_each_meter_once);
     tcase_add_test(tests, a_profile_says_nothing_of_meters_that_are_not_there);
     tcase_add_test(tests, a_profile_says_which_meter_may_not_be_read);
