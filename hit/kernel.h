@@ -121,7 +121,10 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
         HIT_KIND_OF(*(c_type *)0), sizeof(c_type)                                        \
     }
 
-#define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
+#define HIT_KERNEL_TABLE(name, index, box, ...)                                          \
+    HIT_ORDERED_TABLE(name, index, box, (none), __VA_ARGS__)
+#define HIT_ORDERED_TABLE(name_, index_, box, order_, prepare_, alongs_, along_,         \
+                          checked_, ...)                                                 \
     _Static_assert(HIT_COUNT index_ <= HIT_MAX_DIMS,                                     \
                    "a kernel has at most HIT_MAX_DIMS indices");                         \
     HIT_CUDA_DECLARE(name_)                                                              \
@@ -141,7 +144,8 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
                               .alongs = (int)(alongs_),                                  \
                               .along = along_,                                           \
                               .host = name_##_host,                                      \
-                              .cuda = (0 HIT_EACH(HIT_OR_REDUCE, __VA_ARGS__))           \
+                              .cuda = (0 HIT_EACH(HIT_OR_ORDER, HIT_STRIP order_)        \
+                                           HIT_EACH(HIT_OR_REDUCE, __VA_ARGS__))         \
                                           ? (hit_kernel_function)0                       \
                                           : HIT_CUDA_POINTER(name_),                     \
                               .checked = checked_,                                       \
@@ -150,6 +154,7 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
                               .operations = &name_##_operations,                         \
                               .on = &name_##_on,                                         \
                               .own_threads = &name_##_threads,                           \
+                              .order = {HIT_EACH(HIT_ORDER, HIT_STRIP order_)},          \
                               .strict = HIT_KERNEL_STRICT,                               \
                               .constant = &name_};
 
@@ -362,5 +367,6 @@ static HIT_INLINE void *hit_run_address(const hit_run *run, int arg, int dims,
 #ifdef HIT_KERNEL_CHECKED_HALF
 #include "hit/kernel_checked.h"
 #endif
+#include "hit/kernel_ordered.h"
 
 #endif

@@ -43,6 +43,13 @@
 #define HIT_INDEX_ACTUALS_5 , hit_x0, hit_x1, hit_x2, hit_x3, 0 /* refused already */
 #define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
 
+/* The order of the indices, (up, down): as numbers, and as a condition. */
+#define HIT_ORDER(k, word) HIT_ORDER_##word,
+#define HIT_OR_ORDER(k, word) || HIT_ORDER_##word != 0
+#define HIT_ORDER_none 0
+#define HIT_ORDER_up 1
+#define HIT_ORDER_down -1
+
 /* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
  * mode: HIT_R read, HIT_W written, HIT_A accumulated (sum, min, max, reduce), HIT_V
  * value. HIT_BY_MODE(M_, k, arg) is M_R(k, type, name, ...), M_W(...), M_A(...) or

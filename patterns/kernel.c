@@ -209,6 +209,7 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
     }
     for (int d = 0; d < a->dims; d++) {
         if (!same_text(a->index[d], b->index[d])) return false;
+        if (a->order[d] != b->order[d]) return false;
     }
     for (int k = 0; k < a->alongs; k++) {
         if (!same_along(a->along[k], b->along[k])) return false;

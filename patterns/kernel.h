@@ -148,6 +148,10 @@ typedef struct hit_kernel {
     const hit_operations *operations;             /**< NULL: not declared */
     const hit_kernel_on *on;                      /**< NULL: everywhere */
     const hit_kernel_threads *own_threads;        /**< NULL: it has none */
+    /** By index, 1: ascending, -1: descending: the function runs a box in that
+     * lexicographic order, and a launch is as if it ran one index after the other. All 0:
+     * in any order. */
+    signed char order[HIT_MAX_DIMS];
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
     /** HIT_KERNEL sets it to the kernel's own address: nobody can write that object. A
@@ -168,6 +172,18 @@ typedef struct hit_kernel {
 HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
                                             const char *const pattern[],
                                             hit_kernel **made);
+
+/** Do its indices run in an order? */
+static inline int hit_kernel_is_ordered(const hit_kernel *kernel)
+{
+    return kernel->order[0] != 0;
+}
+
+/** Does its function call a body for each index? */
+static inline int hit_kernel_has_body(const hit_kernel *kernel)
+{
+    return kernel->whole_box == 0 || hit_kernel_is_ordered(kernel);
+}
 
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)

@@ -371,10 +371,17 @@ hit_status hit_infer_kernel(hit_replica *replica, char **text)
     char *made;
 
     HIT_TRY(hit_memory_zeroed(1, size, &made));
-    hit_text_add(made, size, "HIT_%sKERNEL(%s, (", kernel->whole_box ? "BOX_" : "",
+    hit_text_add(made, size, "HIT_%sKERNEL(%s, (",
+                 hit_kernel_is_ordered(kernel) ? "ORDERED_"
+                 : kernel->whole_box           ? "BOX_"
+                                               : "",
                  kernel->name);
     for (int d = 0; d < kernel->dims; d++) {
         hit_text_add(made, size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
+    }
+    for (int d = 0; d < kernel->dims && hit_kernel_is_ordered(kernel); d++) {
+        hit_text_add(made, size, "%s%s", d > 0 ? ", " : "), (",
+                     kernel->order[d] > 0 ? "up" : "down");
     }
     hit_text_add(made, size, "),\n");
     for (int k = 0; k < kernel->args && status == HIT_OK; k++) {

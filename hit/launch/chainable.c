@@ -21,6 +21,7 @@ static bool runs_anywhere(const hit_call *call)
 
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
 {
+    if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
     if (plan->alias != 0) return "a tile that it writes is another argument, too";
     if (call->context->launcher->chain_both && !runs_anywhere(call)) {

@@ -283,7 +283,7 @@ hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
 
     *dim = -1;
     HIT_TRY(set_speeds(&c, small, &count));
-    if (count == 1) {
+    if (count == 1 || hit_kernel_is_ordered(call->kernel)) {
         give_all_to_one(&c, cut);
         return HIT_OK;
     }

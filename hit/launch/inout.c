@@ -76,7 +76,8 @@ static hit_status tell_apart(const hit_call *call, const hit_pattern *pattern, i
     hit_call_print_pattern(call, arg, text[3], sizeof(text[3]));
     return HIT_FAIL(HIT_E_PATTERN,
                     "by the pattern %s index %s %s element %s, which index %s writes: "
-                    "launch on a domain with a stride, or read from another tile",
+                    "launch on a domain with a stride, read from another tile, or say in "
+                    "which order they run (HIT_ORDERED_KERNEL)",
                     text[3], text[0], distance->exact ? "reads" : "may read", text[2],
                     text[1]);
 }
@@ -107,7 +108,10 @@ hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *
 
     if (call->kernel->arg[arg].mode != HIT_MODE_INOUT) return HIT_OK;
     if (hit_domain_is_empty(domain)) return HIT_OK;
-    if (pattern->only_read > 0) return check_reads(call, pattern, arg);
+    if (pattern->only_read > 0) {
+        return hit_kernel_is_ordered(call->kernel) ? HIT_OK
+                                                   : check_reads(call, pattern, arg);
+    }
     for (int d = 0; d < domain->dims; d++) {
         const hit_index count = hit_sig_count(domain->sig[d]);
 

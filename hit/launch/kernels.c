@@ -48,10 +48,10 @@ static hit_status check_reduction(const hit_kernel *kernel, int k)
                         kernel->name, arg->name);
     }
     if (kernel->whole_box) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
-                        "inout",
-                        kernel->name, arg->name);
+        return HIT_FAIL(HIT_E_ARG, "kernel %s, argument %s: %s cannot reduce; use inout",
+                        kernel->name, arg->name,
+                        hit_kernel_is_ordered(kernel) ? "indices that run in an order"
+                                                      : "a whole-box kernel");
     }
     return HIT_OK;
 }
@@ -265,7 +265,7 @@ static void look_at_patterns(hit_known_kernel *known)
         known->bounds[k] = hit_bounds_of(pattern);
         together = together && known->touches[k] > 0;
         known->touches_together += (uint64_t)known->touches[k];
-        if (!known->kernel->whole_box && known->column == NULL &&
+        if (hit_kernel_has_body(known->kernel) && known->column == NULL &&
             walks_columns(known->kernel, pattern)) {
             known->column = known->kernel->arg[k].name;
         }

@@ -5,6 +5,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/ordered.h"
 #include "hit/launch/results.h"
 #include "hit/tile/coherence.h"
 
@@ -36,6 +37,12 @@ static hit_status launch_anew(hit_call *call)
     return launch(call);
 }
 
+static hit_status launch_known(hit_call *call)
+{
+    call->known = hit_known_call_find(call);
+    return call->known != NULL ? launch(call) : launch_anew(call);
+}
+
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
@@ -56,8 +63,10 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     if (context->launcher->kernels >= context->launcher->kernels_most) {
         hit_launcher_forget_kernels(context);
     }
-    call.known = hit_known_call_find(&call);
-    return call.known != NULL ? launch(&call) : launch_anew(&call);
+    if (kernel != NULL && hit_kernel_is_ordered(kernel)) {
+        return hit_launch_ordered(&call, launch_known);
+    }
+    return launch_known(&call);
 }
 
 static uint64_t mark_chain(const void *launches)

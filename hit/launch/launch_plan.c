@@ -138,6 +138,7 @@ static const char *reason_against_overlap(const hit_launch_plan *plan,
                                           const hit_call *call)
 {
     if (plan->pieces != 1) return "its indices are in pieces";
+    if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
     if (hit_stations_in_place(call->context->stations)) return NULL;
     if (plan->alias != 0) return "on its devices, one of its tiles is several arguments";
     for (int u = 0; u < plan->uses; u++) {
@@ -268,6 +269,20 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
     return HIT_OK;
 }
 
+/* Indices that run in an order are one box of one process, and of one device. */
+static hit_status check_order(const hit_launch_plan *plan, const hit_call *call)
+{
+    const hit_part *part = plan->part;
+
+    if (!hit_kernel_is_ordered(call->kernel) || plan->indices == 0) return HIT_OK;
+    if (plan->pieces == 1 && part[0].superblocks.plan.pieces <= 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_INTERNAL,
+                    "kernel %s: expected one box of indices that run in order but found "
+                    "%d of this process, and %lld superblocks",
+                    call->kernel->name, plan->pieces,
+                    (long long)part[0].superblocks.plan.pieces);
+}
+
 /* Where elements lie. */
 static hit_status place_elements(hit_launch_plan *plan, const hit_call *call)
 {
@@ -304,6 +319,7 @@ hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call)
 
     if (!plan->unfinished) return HIT_OK;
     status = hit_parts_plan(plan, call);
+    if (status == HIT_OK) status = check_order(plan, call);
     if (status == HIT_OK) status = hit_shares_begin(call, plan);
     plan->unfinished = status != HIT_OK;
     if (status == HIT_OK) limit_overlap(plan, call);

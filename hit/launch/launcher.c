@@ -18,6 +18,7 @@ hit_status hit_launcher_create(hit_context *context)
     HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
     context->launcher->moves = -1;
     context->launcher->kernels_most = HIT_MAX_KERNELS;
+    context->launcher->ordered.least = HIT_ORDERED_LEAST;
     HIT_TRY(hit_table_reserve(&context->launcher->by_kind, HIT_MAX_KINDS, "launches"));
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }

@@ -12,6 +12,7 @@
 #include "hit/launch/call.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/launch_plan.h"
+#include "hit/launch/ordered.h"
 #include "hit/tile/station.h"
 
 /* known_call.c: calls that were checked and planned before. A program launches the same
@@ -80,6 +81,7 @@ typedef struct hit_launcher {
     uint64_t stamps;           /**< given to runners of known calls */
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
+    hit_ordered ordered;
     uint64_t launches;
     hit_sent sent;                  /**< by launches */
     uint64_t indices;               /**< run by this process */

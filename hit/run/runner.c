@@ -85,7 +85,8 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
     const hit_use *of = &r->plan->use[use];
 
     r->place = 0;
-    hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
+    hit_slot_set(&r->run.slot[of->arg], view, &of->tile,
+                 hit_kernel_has_body(r->call->kernel));
     if (needs_elements(r)) {
         r->elements[of->arg] = hit_domain_count(&view->domain);
     }

@@ -179,21 +179,27 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
                                 task->run.slot);
 }
 
-/* What is only read beside what is written is logged as such. */
+/* What is only read beside what is written is logged as such, range by range: the corners
+ * of a cross are not touched. */
 static hit_status log_access(const hit_runner *r, const hit_use *use,
                              const hit_domain *index, const hit_domain *need,
                              const hit_loose_event *task)
 {
     hit_fence *fence = r->call->args[use->arg].tile->storage->fence;
     const int piece = hit_use_storage_piece(use, r->call, 0);
-    const bool apart = use->pattern->only_read > 0;
-    hit_domain written;
+    const hit_pattern *pattern = use->pattern;
+    const int written = pattern->count - pattern->only_read;
+    hit_domain box;
 
-    HIT_TRY(
-        hit_fence_follow(fence, piece, need, use->mode != HIT_MODE_IN && !apart, task));
-    if (!apart) return HIT_OK;
-    written = hit_pattern_cover(use->writes, &use->tile, index);
-    return hit_fence_follow(fence, piece, &written, true, task);
+    if (pattern->only_read == 0) {
+        return hit_fence_follow(fence, piece, need, use->mode != HIT_MODE_IN, task);
+    }
+    for (int a = written; a < pattern->count; a++) {
+        box = hit_access_apply(&pattern->access[a], &use->tile, index);
+        HIT_TRY(hit_fence_follow(fence, piece, &box, false, task));
+    }
+    box = hit_pattern_cover(use->writes, &use->tile, index);
+    return hit_fence_follow(fence, piece, &box, true, task);
 }
 
 /* The logs say what the task comes after, and name it. */

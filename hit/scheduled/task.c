@@ -136,7 +136,7 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
                         task->kernel->name, use->arg, node);
     }
     HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
-    hit_run_set_slot(run, use->arg, &view, &use->tile, task->kernel->whole_box == 0);
+    hit_run_set_slot(run, use->arg, &view, &use->tile, hit_kernel_has_body(task->kernel));
     return HIT_OK;
 }
 

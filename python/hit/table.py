@@ -50,7 +50,8 @@ typedef struct hit_kernel {
     const char *name; int dims; const char *index[4]; int args; const hit_kernel_arg *arg; int whole_box; int alongs;
     const hit_along *along; hit_status (*prepare)(void **prepared); hit_kernel_function host; hit_kernel_function cuda;
     hit_kernel_function checked; const char *c_type[16]; const struct hit_reduction *reduction[16];
-    const struct hit_operations *operations; const struct hit_kernel_on *on; const struct hit_kernel_threads *own_threads; int strict;
+    const struct hit_operations *operations; const struct hit_kernel_on *on; const struct hit_kernel_threads *own_threads;
+    signed char order[4]; int strict;
     const struct hit_kernel *constant;
 } hit_kernel;
 """

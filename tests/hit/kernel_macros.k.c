@@ -110,6 +110,13 @@ static hit_status prepare_sum(void **prepared)
     return prepare(prepared);
 }
 
+HIT_ORDERED_KERNEL(macro_ordered, (i, j), (down, up),
+                   (inout, int64_t, x, "[i, j] <- [i+1, j] [i, j-1]"),
+                   (value, int64_t, add))
+{
+    hit(x, i, j) = hit(x, i + 1, j) + 2 * hit(x, i, j - 1) + add;
+}
+
 HIT_BOX_SUM_KERNEL(macro_along, (i), (HIT_ALONG(1, 1)), prepare_sum,
                    (inout, int64_t, y, "[i]"), (in, int64_t, x, "[i, :]"))
 {

@@ -7,7 +7,7 @@
 #include "tests/support/check_main.h"
 
 extern const hit_kernel macro_any, macro_sums, macro_reduce, macro_four, macro_box,
-    macro_parts, macro_no_prepare, macro_along;
+    macro_parts, macro_no_prepare, macro_along, macro_ordered;
 
 enum {
     N = 12,
@@ -171,6 +171,28 @@ START_TEST(kernels_of_whole_boxes_do_what_they_say)
 }
 END_TEST
 
+START_TEST(kernels_in_order_do_what_they_say)
+{
+    scene s = open_scene();
+    int64_t want[N][M];
+    const int64_t add = 3;
+
+    HIT_MUST(hit_launch(s.hit, &macro_ordered, hit_box_of(0, N - 2, 1, M - 1), s.x,
+                        HIT_VALUE(add)));
+    for (hit_index i = N - 1; i >= 0; i--) {
+        for (hit_index j = 0; j < M; j++) {
+            int64_t found;
+
+            want[i][j] = i == N - 1 || j == 0 ? 10 * i + j
+                                              : want[i + 1][j] + 2 * want[i][j - 1] + add;
+            HIT_MUST(hit_tile_get(s.x, (hit_index[]){i, j}, &found));
+            ck_assert_int_eq(found, want[i][j]);
+        }
+    }
+    close_scene(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.kernel_macros");
@@ -181,6 +203,7 @@ static Suite *suite(void)
     tcase_add_test(tests, kernels_that_reduce_their_own_way_do_what_they_say);
     tcase_add_test(tests, kernels_of_four_indices_do_what_they_say);
     tcase_add_test(tests, kernels_of_whole_boxes_do_what_they_say);
+    tcase_add_test(tests, kernels_in_order_do_what_they_say);
     suite_add_tcase(made, tests);
     return made;
 }

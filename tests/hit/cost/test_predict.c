@@ -371,7 +371,7 @@ static hit_forecast compare_one(hit_random *random, const random_case *one, coun
         hit_layout_destroy(&layout);
     }
     random_rates(random, one->margin == 0, &rates, &fpm);
-    call = (hit_call){hit, NULL, kernel, box, kernel->args, args, NULL, 0, NULL};
+    call = (hit_call){hit, NULL, kernel, box, kernel->args, args, NULL, 0, NULL, NULL};
     found = predict(&call, &rates, seen);
     end_s = simulate(&call, &rates, sum);
     ck_assert_uint_eq(found.lacks, 0);

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ * Launches in order, as launches on boxes. These are cut where the indices of processes
+ * end, and so small that each fits every device's memory and that there are enough of
+ * them for all who can work at the same time. They are launched in waves, so that a
+ * process does not wait for all of another one's. */
+#include "hit/launch/ordered.h"
+
+#include "hit/base/alloc.h"
+#include "hit/launch/launcher.h"
+#include "hit/launch/results.h"
+#include "hit/launch/waves.h"
+#include "patterns/distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BOXES_EACH = 8 /* along a dimension, for each who works: waves are short at their
+                      ends, and a launch on a small part of a tile becomes a task */
+};
+
+/* Numbers of indices along a dimension, of which a box begins at each. */
+typedef struct cuts {
+    hit_index *at;
+    size_t count;
+    size_t room;
+} cuts;
+
+typedef struct ordering {
+    hit_call call;
+    hit_status (*launch)(hit_call *call);
+    const hit_known_kernel *known;
+    hit_waves waves;
+    cuts cuts[HIT_MAX_DIMS];
+    hit_index most[HIT_MAX_DIMS]; /* indices of a box along each dimension */
+    hit_first first;
+} ordering;
+
+/* ---- what needs what ---- */
+
+/* Along what a pattern follows indices write elements of their own, or it is not known.
+ */
+static void carry_unknown(ordering *o, int k)
+{
+    const hit_domain *index = &o->call.domain;
+    const bool own = o->known->point[k] || o->call.kernel->arg[k].mode == HIT_MODE_INOUT;
+    hit_sig of[HIT_MAX_DIMS];
+
+    for (int d = 0; d < index->dims; d++) {
+        const hit_index by = index->sig[d].end - index->sig[d].begin;
+
+        const bool follows = own && hit_pattern_uses(&o->known->pattern[k], d);
+
+        of[d] = follows ? hit_sig_make(0, 0, 1) : hit_sig_make(-by, by, 1);
+    }
+    hit_waves_carry(&o->waves, of);
+}
+
+static void carry(ordering *o, int k)
+{
+    const hit_pattern *pattern = &o->known->pattern[k];
+    const hit_pattern written = hit_pattern_written(pattern);
+
+    if (!hit_pattern_is_element(&written)) {
+        carry_unknown(o, k);
+        return;
+    }
+    for (int a = 0; a < pattern->count; a++) {
+        const hit_distance distance =
+            hit_pattern_distance(&written, &pattern->access[a],
+                                 &o->call.args[k].tile->domain, &o->call.domain);
+
+        if (distance.any) hit_waves_carry(&o->waves, distance.of);
+    }
+}
+
+/* What is written is not read beyond a boundary: its patterns stay in its tile. */
+static void find_needs(ordering *o)
+{
+    for (int k = 0; k < o->call.count; k++) {
+        if (o->call.args[k].tile == NULL) continue;
+        if (o->call.kernel->arg[k].mode != HIT_MODE_IN) carry(o, k);
+    }
+}
+
+/* ---- where processes end ---- */
+
+static hit_status cut_at(cuts *c, hit_index at)
+{
+    HIT_TRY(hit_memory_grow(c->count + 1, &c->room, sizeof(*c->at), "boxes", &c->at));
+    c->at[c->count++] = at;
+    return HIT_OK;
+}
+
+/* Where a process has every second index each one is a box. */
+static hit_status cut_around(ordering *o, const hit_domain *part)
+{
+    for (int d = 0; d < part->dims; d++) {
+        const hit_sig all = o->call.domain.sig[d];
+        const hit_sig sig = part->sig[d];
+        const hit_index first = (sig.begin - all.begin) / all.stride;
+        const hit_index last = (sig.end - all.begin) / all.stride;
+
+        if (hit_sig_count(sig) > 1 && sig.stride > all.stride) o->most[d] = 1;
+        HIT_TRY(cut_at(&o->cuts[d], first));
+        HIT_TRY(cut_at(&o->cuts[d], last + 1));
+    }
+    return HIT_OK;
+}
+
+static hit_status find_parts(ordering *o)
+{
+    hit_split split;
+
+    HIT_TRY(hit_launch_plan_split(&o->call, o->known, &split));
+    for (int rank = 0; rank < hit_layout_ranks(split.layout); rank++) {
+        hit_region part = {0};
+        hit_status status = hit_split_part(&split, rank, &part);
+
+        for (int k = 0; k < part.count && status == HIT_OK; k++) {
+            if (hit_domain_is_empty(&part.part[k])) continue;
+            status = cut_around(o, &part.part[k]);
+        }
+        hit_region_clear(&part);
+        HIT_TRY(status);
+    }
+    return HIT_OK;
+}
+
+/* ---- how large boxes are ---- */
+
+static hit_status ask(hit_context *context, hit_ordered *ordered)
+{
+    uint64_t most[2] = {0, 1};
+
+    if (ordered->asked) return HIT_OK;
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+        const uint64_t threads = (uint64_t)hit_device_threads(device);
+
+        if (hit_device_in_place(device)) {
+            most[1] += threads - (d == 0);
+        } else if (~(uint64_t)device->limit_bytes > most[0]) {
+            most[0] = ~(uint64_t)device->limit_bytes;
+        }
+    }
+    HIT_TRY(hit_comm_max_u64(context->comm, most, 2));
+    ordered->limit_bytes = ~most[0];
+    ordered->threads = most[1];
+    ordered->asked = true;
+    return HIT_OK;
+}
+
+static hit_status fit_memory(ordering *o, const hit_ordered *ordered)
+{
+    hit_context *context = o->call.context;
+    hit_superblocks made = {.arena_bytes = 0};
+
+    if (ordered->limit_bytes == UINT64_MAX) return HIT_OK;
+    HIT_TRY(hit_call_superblocks(&o->call, o->known, context->device[0], &o->call.domain,
+                                 (size_t)ordered->limit_bytes, &made));
+    for (int d = 0; d < o->call.domain.dims; d++) {
+        if (made.plan.shape[d] < o->most[d]) o->most[d] = made.plan.shape[d];
+    }
+    hit_plan_sum_clear(&made.sum);
+    return HIT_OK;
+}
+
+static void cut_into(ordering *o, int d, double boxes)
+{
+    const double extent = (double)hit_sig_count(o->call.domain.sig[d]);
+    const double each = ceil(extent / fmax(boxes, 1));
+
+    if (each < (double)o->most[d]) o->most[d] = (hit_index)each;
+}
+
+/* Enough boxes along the first two dimensions, if they are worth it. */
+static void share_out(ordering *o, const hit_ordered *ordered)
+{
+    const hit_domain *index = &o->call.domain;
+    const double worth = floor((double)hit_domain_count(index) / (double)ordered->least);
+    const int size = o->call.context->size;
+    const double workers = size > 1 ? size : (double)ordered->threads;
+    int p = 0;
+    int q;
+
+    while (p < index->dims && hit_sig_count(index->sig[p]) < 2) {
+        p++;
+    }
+    q = p + 1;
+    while (q < index->dims && hit_sig_count(index->sig[q]) < 2) {
+        q++;
+    }
+    if (workers < 2 || worth < 2 || q >= index->dims) return;
+    if (o->waves.back[p][q] == 0) {
+        const double boxes = fmin(floor(sqrt(worth)), BOXES_EACH * workers);
+
+        cut_into(o, p, boxes);
+        cut_into(o, q, boxes);
+    } else {
+        const double rows = (double)hit_sig_count(index->sig[p]);
+
+        cut_into(o, q, fmin(floor(worth / rows), BOXES_EACH * workers));
+    }
+}
+
+/* A box is cut where the indices of some process end, or to be smaller. */
+static hit_status cut(ordering *o)
+{
+    const hit_domain *index = &o->call.domain;
+    bool is_cut[HIT_MAX_DIMS];
+    bool thin[HIT_MAX_DIMS];
+
+    for (int d = 0; d < index->dims; d++) {
+        const cuts *c = &o->cuts[d];
+        const hit_index extent = hit_sig_count(index->sig[d]);
+
+        is_cut[d] = o->most[d] < extent;
+        for (size_t k = 0; k < c->count; k++) {
+            is_cut[d] = is_cut[d] || (c->at[k] > 0 && c->at[k] < extent);
+        }
+    }
+    hit_waves_thin(&o->waves, is_cut, thin);
+    for (int d = 0; d < index->dims; d++) {
+        cuts *c = &o->cuts[d];
+
+        HIT_TRY(hit_waves_cut(&o->waves, d, (hit_index)c->count, c->at,
+                              thin[d] ? 1 : o->most[d]));
+    }
+    hit_waves_weigh(&o->waves);
+    return HIT_OK;
+}
+
+/* ---- all of it ---- */
+
+static hit_status prepare(ordering *o)
+{
+    hit_ordered *ordered = &o->call.context->launcher->ordered;
+
+    HIT_TRY(ask(o->call.context, ordered));
+    HIT_TRY(hit_call_check(&o->call));
+    HIT_TRY(hit_launcher_know(&o->call, &o->known));
+    o->waves.index = o->call.domain;
+    for (int d = 0; d < o->call.domain.dims; d++) {
+        o->waves.order[d] = o->call.kernel->order[d];
+        o->most[d] = hit_sig_count(o->call.domain.sig[d]);
+    }
+    HIT_TRY(find_parts(o));
+    find_needs(o);
+    HIT_TRY(fit_memory(o, ordered));
+    share_out(o, ordered);
+    return cut(o);
+}
+
+/* On several processes the others go on, whatever failed here. */
+static bool launch_box(void *of, const hit_domain *box)
+{
+    ordering *o = of;
+    hit_call call = o->call;
+
+    call.domain = *box;
+    call.of = &o->call.domain;
+    hit_first_keep(&o->first, o->launch(&call));
+    return o->first.status == HIT_OK || call.context->size > 1;
+}
+
+static void clear(ordering *o)
+{
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        free(o->cuts[d].at);
+    }
+    hit_waves_clear(&o->waves);
+}
+
+hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call))
+{
+    ordering o = {.call = *call, .launch = launch};
+    hit_values values;
+    hit_status status;
+
+    if (hit_call_has_results(call)) return hit_launch_results(call);
+    (void)hit_call_convert(&o.call, &values);
+    hit_first_begin(&o.first);
+    status = prepare(&o);
+    if (status != HIT_OK || hit_domain_is_empty(&o.call.domain)) {
+        status = call->context->executor->launch(&o.call, status);
+    } else {
+        hit_waves_each(&o.waves, launch_box, &o);
+        status = hit_first_tell(&o.first);
+    }
+    clear(&o);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: a box of indices that run in order, cut into boxes, which may run as launches
+ * in waves: those of a wave need nothing of each other. Pure. */
+#ifndef HIT_LAUNCH_WAVES_H
+#define HIT_LAUNCH_WAVES_H
+
+#include "hit/base/status.h"
+#include "hit/data/domain.h"
+
+/** The cuts, by dimension: box c is indices number begin[c] to begin[c + 1] - 1. */
+typedef struct hit_waves {
+    hit_domain index;
+    signed char order[HIT_MAX_DIMS]; /**< hit_kernel.order */
+    /** Of two indices of which one needs the other, and which lie apart along p but along
+     * no dimension before it: how far, at most, may the later one lie back along q > p?
+     * hit_waves_carry() adds to it. */
+    hit_index back[HIT_MAX_DIMS][HIT_MAX_DIMS];
+    hit_index boxes[HIT_MAX_DIMS];
+    hit_index *begin[HIT_MAX_DIMS];
+    hit_index weight[HIT_MAX_DIMS]; /**< of a box, in the number of its wave */
+} hit_waves;
+
+/** Let some indices need what lies at the distances @p of, a range for each dimension. */
+void hit_waves_carry(hit_waves *waves, const hit_sig of[]);
+/** Which dimensions have one index in each box, since boxes of more would need each other
+ * both ways? Those before another one that is cut, as @p cut says, or is of these.
+ * @shape thin, cut: by dimension */
+void hit_waves_thin(const hit_waves *waves, const bool cut[], bool thin[]);
+/** Cut dimension @p d behind @p count indices, numbers in any order, those of the
+ * domain's ends among them or not; and what lies between into equal boxes of at most @p
+ * most.
+ * @owner hit_waves_clear() @errors HIT_E_NOMEM */
+hit_status hit_waves_cut(hit_waves *waves, int d, hit_index count, hit_index cut[],
+                         hit_index most);
+/** When all dimensions are cut: the weights. */
+void hit_waves_weigh(hit_waves *waves);
+void hit_waves_clear(hit_waves *waves);
+
+/** Call @p visit for each box, wave by wave, until it says false. */
+void hit_waves_each(const hit_waves *waves,
+                    bool (*visit)(void *of, const hit_domain *box), void *of);
+
+#endif
