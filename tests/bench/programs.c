@@ -39,6 +39,8 @@ static const bench_program *const program[] = {
     &bench_pathfinder,
     &bench_lattice_boltzmann,
     &bench_black_scholes,
+    &bench_gauss_seidel,
+    &bench_alignment,
 };
 
 static const struct {

@@ -38,6 +38,8 @@ extern const bench_program bench_n_body;
 extern const bench_program bench_black_scholes;
 extern const bench_program bench_pathfinder;
 extern const bench_program bench_lattice_boltzmann;
+extern const bench_program bench_gauss_seidel;
+extern const bench_program bench_alignment;
 
 /** A tile, and the same elements for plain C. */
 typedef struct bench_both {

@@ -280,3 +280,27 @@ HIT_KERNEL(collide, (i, j), (out, float, g, "[0:8, i, j]"),
     PUSH(7, 1.0f / 36, u - v);
     PUSH(8, 1.0f / 36, v - u);
 }
+
+/* ---- in order, in place ---- */
+
+HIT_ORDERED_KERNEL(seidel_sweep, (i, j), (up, up),
+                   (inout, double, u, "[i, j] <- [i-1:i+1, j] [i, j-1:j+1]"),
+                   (in, double, f, "[i, j]"))
+{
+    hit(u, i, j) = 0.25 * (hit(u, i - 1, j) + hit(u, i + 1, j) + hit(u, i, j - 1) +
+                           hit(u, i, j + 1) + hit(f, i, j));
+}
+
+HIT_ORDERED_KERNEL(nw_score, (i, j), (up, up),
+                   (inout, int32_t, score, "[i, j] <- [i-1:i, j-1:j]"),
+                   (in, int32_t, left, "[i]"), (in, int32_t, up, "[j]"),
+                   (value, int32_t, gap))
+{
+    const int32_t match =
+        hit(score, i - 1, j - 1) + (hit(left, i) == hit(up, j) ? 3 : -1);
+    const int32_t one = hit(score, i - 1, j) - gap;
+    const int32_t other = hit(score, i, j - 1) - gap;
+    const int32_t best = one > other ? one : other;
+
+    hit(score, i, j) = match > best ? match : best;
+}
