@@ -16,6 +16,9 @@ static bool follow(const hit_range *range, int *index, int *less)
 {
     *index = range->begin.infinite ? -2 : -1;
     *less = -1;
+    if (range->begin.fold != HIT_FOLD_NONE || range->end.fold != HIT_FOLD_NONE) {
+        return false;
+    }
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         const hit_index coef = range->begin.coef[d];
 

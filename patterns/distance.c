@@ -12,11 +12,13 @@
 /* Sums of offsets and indices. */
 __extension__ typedef __int128 wide;
 
-/* The index that an end of a range follows; -1: none, -2: several, or by a factor. */
+/* The index that an end of a range follows; -1: none, -2: several, by a factor, or by a
+ * quotient or a remainder. */
 static int follows(const hit_affine *affine)
 {
     int found = -1;
 
+    if (affine->fold != HIT_FOLD_NONE) return -2;
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         if (affine->coef[d] == 0) continue;
         if (affine->coef[d] != 1 || found != -1) return -2;

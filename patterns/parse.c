@@ -5,7 +5,6 @@
  * in by a front end. */
 #include "patterns/parse.h"
 
-#include "hit/base/kind.h"
 #include "hit/base/text.h"
 
 #include <inttypes.h>
@@ -215,20 +214,111 @@ static hit_status parse_product(parser *in, product *term)
 }
 
 /* A factor is within HIT_PATTERN_MAX, and so is each sum: adding them cannot overflow. */
-static hit_status parse_term(parser *in, bool minus, hit_affine *affine)
+static hit_status add(const parser *in, size_t start, hit_index number, hit_index *sum)
+{
+    *sum += number;
+    if (*sum > HIT_PATTERN_MAX || *sum < -HIT_PATTERN_MAX) {
+        return fail_at(in, start, "expected a sum up to 2^60, found a larger one");
+    }
+    return HIT_OK;
+}
+
+static hit_status parse_plain_term(parser *in, bool minus, hit_affine *sum)
 {
     product term;
 
     (void)peek(in);
     size_t start = in->at;
     HIT_TRY(parse_product(in, &term));
+    return add(in, start, minus ? -term.factor : term.factor,
+               term.dim < 0 ? &sum->offset : &sum->coef[term.dim]);
+}
 
-    hit_index *sum = term.dim < 0 ? &affine->offset : &affine->coef[term.dim];
-    *sum += minus ? -term.factor : term.factor;
-    if (*sum > HIT_PATTERN_MAX || *sum < -HIT_PATTERN_MAX) {
-        return fail_at(in, start, "expected a sum up to 2^60, found a larger one");
+/* Is there a sign, and which? */
+static bool take_sign(parser *in, bool *minus)
+{
+    *minus = take(in, '-');
+    return *minus || take(in, '+');
+}
+
+static hit_status parse_sum(parser *in, hit_affine *sum)
+{
+    bool minus = take(in, '-');
+
+    do {
+        HIT_TRY(parse_plain_term(in, minus, sum));
+    } while (take_sign(in, &minus));
+    return take(in, ')') ? HIT_OK : fail_found(in, "'+', '-' or ')'");
+}
+
+static hit_status parse_fold(parser *in, hit_affine *sum)
+{
+    const hit_fold fold = take(in, '/')   ? HIT_FOLD_QUOTIENT
+                          : take(in, '%') ? HIT_FOLD_REMAINDER
+                                          : HIT_FOLD_NONE;
+    product by = {1, -1};
+
+    if (fold == HIT_FOLD_NONE) return HIT_OK;
+    (void)peek(in);
+    size_t start = in->at;
+    HIT_TRY(parse_factor(in, &by));
+    if (by.dim >= 0) {
+        return fail_at(in, start, "expected a divisor without an index, found one");
     }
+    if (by.factor < 1) {
+        return fail_at(in, start, "expected a divisor >= 1, found %" PRId64, by.factor);
+    }
+    *sum = hit_affine_fold(sum, fold, by.factor);
     return HIT_OK;
+}
+
+static bool is_number(const hit_affine *affine)
+{
+    const hit_affine number = {0};
+
+    return hit_affine_is_parallel(affine, &number);
+}
+
+/* The sum of what was read so far and one more term, of which one may be folded. */
+static hit_status join(const parser *in, size_t start, bool minus, hit_affine *term,
+                       hit_affine *affine)
+{
+    const hit_index offset = minus ? -term->offset : term->offset;
+
+    if (term->fold != HIT_FOLD_NONE && minus) {
+        return fail_at(in, start,
+                       "expected no '-' before what is divided: write (-i)/2, not -i/2");
+    }
+    if ((term->fold != HIT_FOLD_NONE && !is_number(affine)) ||
+        (affine->fold != HIT_FOLD_NONE && !is_number(term))) {
+        return fail_at(in, start,
+                       "expected only numbers beside what is divided, found an index");
+    }
+    if (term->fold != HIT_FOLD_NONE) {
+        term->offset = affine->offset;
+        *affine = *term;
+    } else {
+        for (int k = 0; k < HIT_MAX_DIMS; k++) {
+            HIT_TRY(
+                add(in, start, minus ? -term->coef[k] : term->coef[k], &affine->coef[k]));
+        }
+    }
+    return add(in, start, offset, &affine->offset);
+}
+
+static hit_status parse_term(parser *in, bool minus, hit_affine *affine)
+{
+    const bool group = take(in, '(');
+    hit_affine term = {0};
+
+    (void)peek(in);
+    size_t start = in->at;
+    HIT_TRY(group ? parse_sum(in, &term) : parse_plain_term(in, false, &term));
+    if (group && peek(in) != '/' && in->text[in->at] != '%') {
+        return fail_found(in, "'/' or '%' behind ')'");
+    }
+    HIT_TRY(parse_fold(in, &term));
+    return join(in, start, minus, &term, affine);
 }
 
 static hit_status parse_affine(parser *in, hit_affine *affine)
@@ -236,12 +326,10 @@ static hit_status parse_affine(parser *in, hit_affine *affine)
     bool minus = take(in, '-');
 
     *affine = (hit_affine){0};
-    HIT_TRY(parse_term(in, minus, affine));
-    for (;;) {
-        minus = take(in, '-');
-        if (!minus && !take(in, '+')) return HIT_OK;
+    do {
         HIT_TRY(parse_term(in, minus, affine));
-    }
+    } while (take_sign(in, &minus));
+    return HIT_OK;
 }
 
 static hit_status parse_stride(parser *in, hit_index *stride)
@@ -383,75 +471,4 @@ hit_status hit_pattern_parse(const char *text, int dims, const char *const names
     const hit_pattern_names all = {.dims = dims, .index = names};
 
     return hit_pattern_parse_with(text, &all, pattern);
-}
-
-/* The value argument of that name; -1: it is none, or an index. */
-static int find_value(const hit_kernel *kernel, const char *name, size_t length)
-{
-    for (int d = 0; d < kernel->dims && d < HIT_MAX_DIMS; d++) {
-        const char *index = kernel->index[d];
-
-        if (index == NULL) continue; /* kernels are asked before they are checked */
-        if (strncmp(index, name, length) == 0 && index[length] == '\0') return -1;
-    }
-    for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
-        const char *value = kernel->arg[k].name;
-
-        if (kernel->arg[k].mode != HIT_MODE_VALUE || value == NULL) continue;
-        if (strncmp(value, name, length) == 0 && value[length] == '\0') return k;
-    }
-    return -1;
-}
-
-static unsigned names_of(const hit_kernel *kernel, const char *text)
-{
-    unsigned named = 0;
-
-    for (size_t at = 0; text[at] != '\0';) {
-        const size_t start = at;
-        int k;
-
-        while (is_letter(text[at]) || is_digit(text[at])) {
-            at++;
-        }
-        k = is_letter(text[start]) ? find_value(kernel, text + start, at - start) : -1;
-        if (k >= 0) named |= 1u << k;
-        if (at == start) at++;
-    }
-    return named;
-}
-
-unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
-{
-    unsigned named = 0;
-
-    for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
-        const char *text = kernel->arg[k].pattern;
-
-        if ((arg < 0 || arg == k) && text != NULL) named |= names_of(kernel, text);
-    }
-    return named;
-}
-
-/* One that is no whole number has no place in a pattern: its name is unknown there. */
-static void add_value(const hit_kernel *kernel, int k, const hit_index number[],
-                      hit_pattern_value value[], int *values)
-{
-    const hit_kernel_arg *arg = &kernel->arg[k];
-
-    if (arg->mode != HIT_MODE_VALUE || !hit_kind_is_whole(arg->type.kind)) return;
-    value[(*values)++] = (hit_pattern_value){arg->name, number != NULL ? number[k] : 1};
-}
-
-hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index number[],
-                              hit_pattern *pattern)
-{
-    hit_pattern_value value[HIT_MAX_ARGS];
-    hit_pattern_names names = {
-        .dims = kernel->dims, .index = kernel->index, .value = value};
-
-    for (int k = 0; k < kernel->args; k++) {
-        add_value(kernel, k, number, value, &names.values);
-    }
-    return hit_pattern_parse_with(kernel->arg[arg].pattern, &names, pattern);
 }

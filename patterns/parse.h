@@ -6,11 +6,16 @@
  *   box        = "[" [ range { "," range } ] "]"      "[]" is the scalar
  *   range      = ":" | [affine] ":" [affine] [ ":" stride ] | affine
  *   affine     = ["-"] term { ("+" | "-") term }
- *   term       = factor { "*" factor }      at most one of them is an index
+ *   term       = product [ fold ] | "(" sum ")" fold
+ *   sum        = ["-"] product { ("+" | "-") product }
+ *   fold       = ("/" | "%") factor          without an index, >= 1; of indices: once in
+ *                                            an affine, beside numbers only
+ *   product    = factor { "*" factor }       at most one of them is an index
  *   factor     = integer | index | value
  *   stride     = term                       without an index, >= 1
  *
- * Ends are inclusive. A missing begin or end is the tile's own limit. A value is a whole
+ * Ends are inclusive. A quotient is rounded down, a remainder is 0 or more, also of
+ * negative numbers. A missing begin or end is the tile's own limit. A value is a whole
  * number of each launch: what is parsed has that number in its place. */
 #ifndef PATTERNS_PARSE_H
 #define PATTERNS_PARSE_H

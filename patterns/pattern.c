@@ -7,6 +7,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/text.h"
+#include "hit/data/sig.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,10 +41,15 @@ static bool too_large(hit_index value)
 static hit_status affine_check(const hit_affine *affine, int index_dims, int dim)
 {
     if (affine->infinite) return HIT_OK;
-    if (too_large(affine->offset)) {
+    if (affine->fold != HIT_FOLD_NONE && (affine->by < 1 || too_large(affine->by))) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "dimension %d: expected a divisor of 1 to 2^60, found %" PRId64,
+                        dim, affine->by);
+    }
+    if (too_large(affine->offset) || too_large(affine->inner)) {
         return HIT_FAIL(HIT_E_PATTERN,
                         "dimension %d: expected an offset up to 2^60, found %" PRId64,
-                        dim, affine->offset);
+                        dim, too_large(affine->offset) ? affine->offset : affine->inner);
     }
     for (int k = 0; k < HIT_MAX_DIMS; k++) {
         if (too_large(affine->coef[k])) {
@@ -74,11 +80,56 @@ static hit_status range_check(const hit_range *range, int index_dims, int dim)
     return HIT_OK;
 }
 
-/* Infinite sides lose their numbers, so that equal sides have equal numbers. */
+/* Sides that are alike have the same numbers: infinite ones have none, and of what is
+ * folded as much as can be stands outside. */
 static hit_affine affine_normal(const hit_affine *affine)
 {
+    hit_affine normal = *affine;
+
     if (affine->infinite) return (hit_affine){.infinite = true};
-    return *affine;
+    normal.inner = 0;
+    if (affine->fold == HIT_FOLD_NONE) {
+        normal.by = 0;
+        return normal;
+    }
+    normal.inner =
+        affine->inner - hit_index_floor_div(affine->inner, affine->by) * affine->by;
+    if (affine->fold == HIT_FOLD_QUOTIENT) {
+        normal.offset += hit_index_floor_div(affine->inner, affine->by);
+    }
+    return normal;
+}
+
+static bool has_index(const hit_affine *affine)
+{
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (affine->coef[k] != 0) return true;
+    }
+    return false;
+}
+
+hit_affine hit_affine_fold(const hit_affine *sum, hit_fold fold, hit_index by)
+{
+    hit_affine made = *sum;
+
+    if (fold == HIT_FOLD_QUOTIENT && by == 1) return made;
+    made.fold = fold;
+    made.by = by;
+    made.inner = sum->offset;
+    made.offset = 0;
+    made = affine_normal(&made);
+    if (has_index(sum)) return made;
+    return (hit_affine){.offset =
+                            made.offset + (fold == HIT_FOLD_REMAINDER ? made.inner : 0)};
+}
+
+bool hit_affine_is_parallel(const hit_affine *a, const hit_affine *b)
+{
+    if (a->infinite || b->infinite || a->fold != b->fold) return false;
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (a->coef[k] != b->coef[k]) return false;
+    }
+    return a->fold == HIT_FOLD_NONE || (a->inner == b->inner && a->by == b->by);
 }
 
 hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access)
@@ -127,18 +178,10 @@ hit_range hit_range_all(void)
         .begin = {.infinite = true}, .end = {.infinite = true}, .stride = 1};
 }
 
-static bool same_coefs(const hit_range *range)
-{
-    for (int k = 0; k < HIT_MAX_DIMS; k++) {
-        if (range->begin.coef[k] != range->end.coef[k]) return false;
-    }
-    return true;
-}
-
 bool hit_range_is_void(const hit_range *range)
 {
-    if (range->begin.infinite || range->end.infinite) return false;
-    return same_coefs(range) && range->end.offset < range->begin.offset;
+    return hit_affine_is_parallel(&range->begin, &range->end) &&
+           range->end.offset < range->begin.offset;
 }
 
 hit_status hit_pattern_point(int dims, hit_pattern *pattern)
@@ -166,6 +209,9 @@ static const char *irregular(const hit_range *range)
 {
     int used = 0;
 
+    if (range->begin.fold != HIT_FOLD_NONE || range->end.fold != HIT_FOLD_NONE) {
+        return "it follows a quotient or a remainder";
+    }
     for (int k = 0; k < HIT_MAX_DIMS; k++) {
         hit_index b = range->begin.coef[k];
         hit_index e = range->end.coef[k];
@@ -207,12 +253,13 @@ bool hit_pattern_uses(const hit_pattern *pattern, int dim)
     return false;
 }
 
-static void write_affine(const hit_affine *affine, const char *const names[],
-                         int index_dims, char *text, size_t size)
+/* coef . x + offset; returns how many terms that has. */
+static int write_sum(const hit_affine *affine, hit_index offset,
+                     const char *const names[], int index_dims, char *text, size_t size)
 {
     const char *plus = "";
+    int terms = 0;
 
-    if (affine->infinite) return;
     for (int k = 0; k < index_dims; k++) {
         hit_index coef = affine->coef[k];
         if (coef == 0) continue;
@@ -222,19 +269,35 @@ static void write_affine(const hit_affine *affine, const char *const names[],
         }
         hit_text_add(text, size, "%s", names[k]);
         plus = "+";
+        terms += coef < 0 ? 2 : 1; /* "-i" stands in brackets where it is divided */
     }
-    if (*plus == '\0') {
-        hit_text_add(text, size, "%" PRId64, affine->offset);
-    } else if (affine->offset != 0) {
-        hit_text_add(text, size, "%+" PRId64, affine->offset);
+    if (terms > 0 && offset == 0) return terms;
+    hit_text_add(text, size, terms == 0 ? "%" PRId64 : "%+" PRId64, offset);
+    return terms + 1;
+}
+
+static void write_affine(const hit_affine *affine, const char *const names[],
+                         int index_dims, char *text, size_t size)
+{
+    char sum[160] = "";
+    int terms;
+
+    if (affine->infinite) return;
+    if (affine->fold == HIT_FOLD_NONE) {
+        (void)write_sum(affine, affine->offset, names, index_dims, text, size);
+        return;
     }
+    terms = write_sum(affine, affine->inner, names, index_dims, sum, sizeof(sum));
+    hit_text_add(text, size, terms > 1 ? "(%s)%c%" PRId64 : "%s%c%" PRId64, sum,
+                 affine->fold == HIT_FOLD_QUOTIENT ? '/' : '%', affine->by);
+    if (affine->offset != 0) hit_text_add(text, size, "%+" PRId64, affine->offset);
 }
 
 static void write_range(const hit_range *range, const char *const names[], int index_dims,
                         char *text, size_t size)
 {
-    bool finite = !range->begin.infinite && !range->end.infinite;
-    bool single = finite && same_coefs(range) && range->begin.offset == range->end.offset;
+    bool single = hit_affine_is_parallel(&range->begin, &range->end) &&
+                  range->begin.offset == range->end.offset;
 
     write_affine(&range->begin, names, index_dims, text, size);
     if (single && range->stride == 1) return;
@@ -264,11 +327,9 @@ void hit_pattern_print(const hit_pattern *pattern, const char *const names[], ch
 static bool affine_is_moved(const hit_affine *from, const hit_affine *to,
                             const hit_index *by)
 {
-    if (from->infinite != to->infinite) return false;
-    for (int k = 0; k < HIT_MAX_DIMS; k++) {
-        if (from->coef[k] != to->coef[k]) return false;
-    }
-    return by == NULL || from->infinite || to->offset - from->offset == *by;
+    if (from->infinite && to->infinite) return true;
+    if (!hit_affine_is_parallel(from, to)) return false;
+    return by == NULL || to->offset - from->offset == *by;
 }
 
 bool hit_pattern_is_moved(const hit_pattern *from, const hit_pattern *to, bool whole)

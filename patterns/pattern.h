@@ -29,11 +29,22 @@ typedef enum hit_mode {
  * of any 64-bit index can then be computed without overflow. */
 #define HIT_PATTERN_MAX ((hit_index)1 << 60)
 
-/** coef . x + offset, or a limit of the tile. */
+/** What becomes of coef . x before the offset is added. */
+typedef enum hit_fold {
+    HIT_FOLD_NONE,
+    HIT_FOLD_QUOTIENT, /**< "i/2": rounded down, also of negative numbers */
+    HIT_FOLD_REMAINDER /**< "i%2": 0 to 1, also of negative numbers */
+} hit_fold;
+
+/** coef . x + offset; with a fold (coef . x + inner) / by + offset, or % by; or a limit
+ * of the tile. */
 typedef struct hit_affine {
     bool infinite; /**< the tile's own limit: its begin in a begin, its end in an end */
+    hit_fold fold;
     hit_index coef[HIT_MAX_DIMS];
     hit_index offset;
+    hit_index inner; /**< 0 to by - 1; 0 without a fold */
+    hit_index by;    /**< >= 1; 0 without a fold */
 } hit_affine;
 
 /** One dimension of an access expression, both ends inclusive. An index for which the end
@@ -69,13 +80,20 @@ HIT_API hit_status hit_pattern_init(int index_dims, int tile_dims, hit_pattern *
 HIT_API hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access);
 HIT_API void hit_pattern_clear(hit_pattern *pattern);
 
+/** Divide @p sum, which has no fold, by @p by >= 1, or take the remainder: a sum that has
+ * no index stays a number, as does one that is divided by 1. */
+HIT_API hit_affine hit_affine_fold(const hit_affine *sum, hit_fold fold, hit_index by);
+/** Do two differ by the same number whatever the index? No limits of the tile do. */
+HIT_API bool hit_affine_is_parallel(const hit_affine *a, const hit_affine *b);
+
 /** The range that touches x[dim] + from .. x[dim] + to. */
 HIT_API hit_range hit_range_follow(int dim, hit_index from, hit_index to);
 /** The range from .. to whatever the index. */
 HIT_API hit_range hit_range_fixed(hit_index from, hit_index to);
 /** The tile's whole extent. */
 HIT_API hit_range hit_range_all(void);
-/** Is the end before the begin whatever the index (same coefficients, smaller offset)? */
+/** Is the end before the begin whatever the index (they are parallel, and its offset is
+ * smaller)? */
 HIT_API bool hit_range_is_void(const hit_range *range);
 
 /** The pattern that touches the point x of a tile with the dimensions of the launch.

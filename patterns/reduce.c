@@ -154,12 +154,12 @@ hit_status hit_reduce_combine(hit_reducer how, const hit_view *onto, const hit_v
 /* Does the range name one element, another one for every x[dim], whatever the others? */
 static bool range_separates(const hit_range *range, int dim, int dims)
 {
-    if (range->begin.infinite || range->end.infinite) return false;
+    if (!hit_affine_is_parallel(&range->begin, &range->end)) return false;
+    if (range->begin.fold != HIT_FOLD_NONE) return false;
     if (range->begin.offset != range->end.offset || range->begin.coef[dim] == 0) {
         return false;
     }
     for (int d = 0; d < dims; d++) {
-        if (range->begin.coef[d] != range->end.coef[d]) return false;
         if (d != dim && range->begin.coef[d] != 0) return false;
     }
     return true;

@@ -6,86 +6,42 @@
  * looked at, never its elements. */
 #include "patterns/transform.h"
 
-/* A coefficient times an index needs up to 123 bits. */
-__extension__ typedef __int128 wide;
+#include "patterns/line.h"
 
 /* Elements beyond this are in no tile: signatures stay clear of overflow. */
-#define FARTHEST ((wide)1 << 61)
-
-/* coef . x + offset */
-typedef struct line {
-    wide coef[HIT_MAX_DIMS];
-    wide offset;
-} line;
+#define FARTHEST ((hit_wide)1 << 61)
 
 /* What an index x touches in one dimension: begin(x), begin(x) + stride, ... up to
  * end(x). */
 typedef struct reach {
-    line begin;
-    line end;
-    line extent; /* end - begin */
-    wide stride;
+    hit_line begin;
+    hit_line end;
+    hit_line extent; /* end - begin */
+    hit_wide stride;
+    bool parallel; /* are all extents the same? */
 } reach;
 
-static wide wide_gcd(wide a, wide b)
+static reach reach_of(const hit_range *range, hit_sig tile, const hit_domain *box)
 {
-    while (b != 0) {
-        wide rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
+    reach made = {.begin = hit_line_of(&range->begin, tile.begin, box),
+                  .end = hit_line_of(&range->end, tile.end, box),
+                  .stride = (hit_wide)range->stride * tile.stride};
+    const hit_folded *first = &made.begin.more;
+    const hit_folded *last = &made.end.more;
 
-static line line_of(const hit_affine *affine, hit_index limit)
-{
-    line made = {.offset = affine->infinite ? limit : affine->offset};
-
-    for (int k = 0; k < HIT_MAX_DIMS && !affine->infinite; k++) {
-        made.coef[k] = affine->coef[k];
-    }
-    return made;
-}
-
-static reach reach_of(const hit_range *range, hit_sig tile)
-{
-    reach made = {.begin = line_of(&range->begin, tile.begin),
-                  .end = line_of(&range->end, tile.end),
-                  .stride = (wide)range->stride * tile.stride};
-
+    made.parallel = hit_affine_is_parallel(&range->begin, &range->end);
     made.extent.offset = made.end.offset - made.begin.offset;
     for (int k = 0; k < HIT_MAX_DIMS; k++) {
         made.extent.coef[k] = made.end.coef[k] - made.begin.coef[k];
     }
+    if (made.parallel) return made;
+    made.extent.more.low = last->low - first->high;
+    made.extent.more.high = last->high - first->low;
+    made.extent.more.step = hit_wide_gcd(first->step, last->step);
     return made;
 }
 
-/* The most that the line takes on a box, or the least. */
-static wide line_limit(const line *of, const hit_domain *box, bool most)
-{
-    wide sum = of->offset;
-
-    for (int k = 0; k < box->dims; k++) {
-        const bool end = (of->coef[k] > 0) == most;
-
-        sum += of->coef[k] * (end ? box->sig[k].end : box->sig[k].begin);
-    }
-    return sum;
-}
-
-/* The gcd of all differences of values that the line takes on a box. */
-static wide line_gcd(const line *of, const hit_domain *box)
-{
-    wide gcd = 0;
-
-    for (int k = 0; k < box->dims; k++) {
-        hit_sig sig = box->sig[k];
-        if (sig.begin < sig.end) gcd = wide_gcd(gcd, of->coef[k] * sig.stride);
-    }
-    return gcd;
-}
-
-static hit_sig sig_of(wide begin, wide end, wide stride)
+static hit_sig sig_of(hit_wide begin, hit_wide end, hit_wide stride)
 {
     if (begin < -FARTHEST) begin += (-FARTHEST - begin + stride - 1) / stride * stride;
     if (end > FARTHEST) end = FARTHEST;
@@ -96,14 +52,14 @@ static hit_sig sig_of(wide begin, wide end, wide stride)
 
 /* Drop the ends of the index box at which the extent is negative whatever the other
  * indices are. */
-static void narrow(const line *extent, hit_domain *box)
+static void narrow(const hit_line *extent, hit_domain *box)
 {
-    wide most = line_limit(extent, box, true);
+    hit_wide most = hit_line_limit(extent, box, true);
 
     if (most < 0) *box = hit_domain_empty(box->dims);
     for (int k = 0; k < box->dims && most >= 0; k++) {
         hit_sig sig = box->sig[k];
-        wide step = extent->coef[k] * sig.stride;
+        hit_wide step = extent->coef[k] * sig.stride;
         hit_index last = hit_sig_count(sig) - 1;
         if (step > 0 && most / step < last) {
             box->sig[k] = hit_sig_slice(sig, last - (hit_index)(most / step), last);
@@ -114,10 +70,11 @@ static void narrow(const line *extent, hit_domain *box)
     }
 }
 
-static void reach_all(const hit_access *access, const hit_domain *tile, reach r[])
+static void reach_all(const hit_access *access, const hit_domain *tile,
+                      const hit_domain *index, reach r[])
 {
     for (int d = 0; d < tile->dims; d++) {
-        r[d] = reach_of(&access->range[d], tile->sig[d]);
+        r[d] = reach_of(&access->range[d], tile->sig[d], index);
     }
 }
 
@@ -138,22 +95,34 @@ static hit_domain live_box(const reach r[], int ranges, const hit_domain *index)
     return box;
 }
 
+/* What is touched within that box, which is returned. */
+static hit_domain reach_live(const hit_access *access, const hit_domain *tile,
+                             const hit_domain *index, reach r[])
+{
+    hit_domain box;
+
+    reach_all(access, tile, index, r);
+    box = live_box(r, tile->dims, index);
+    if (!hit_domain_equal(&box, index)) reach_all(access, tile, &box, r);
+    return box;
+}
+
 /* Elements differ from the least begin by multiples of a gcd. The last element of an
  * index is behind its end by the extent modulo the stride, of which only the part that is
  * the same for all indices is known. Each bound grows with the box, so the cover does. */
 static hit_sig reach_cover(const reach *r, const hit_domain *box)
 {
-    wide first = line_limit(&r->begin, box, false);
-    wide step = line_gcd(&r->begin, box);
-    wide longest = line_limit(&r->extent, box, true);
-    wide common = wide_gcd(r->stride, line_gcd(&r->extent, box));
-    wide last = line_limit(&r->end, box, true) - longest % common;
+    hit_wide first = hit_line_limit(&r->begin, box, false);
+    hit_wide step = hit_line_gcd(&r->begin, box);
+    hit_wide longest = hit_line_limit(&r->extent, box, true);
+    hit_wide common = hit_wide_gcd(r->stride, hit_line_gcd(&r->extent, box));
+    hit_wide last = hit_line_limit(&r->end, box, true) - longest % common;
 
     if (longest < 0) return hit_sig_make(0, -1, 1);
-    if (longest >= r->stride) return sig_of(first, last, wide_gcd(step, r->stride));
+    if (longest >= r->stride) return sig_of(first, last, hit_wide_gcd(step, r->stride));
 
-    wide begin =
-        line_limit(&r->begin, box, true); /* no index touches more than its begin */
+    hit_wide begin =
+        hit_line_limit(&r->begin, box, true); /* no index touches more than its begin */
     return sig_of(first, begin < last ? begin : last, step > 0 ? step : 1);
 }
 
@@ -188,6 +157,9 @@ typedef struct motion {
 /* False: begin and end move apart, two dimensions move them, or it is far away. */
 static bool move_nearby(const hit_range *range, const hit_domain *index, motion *moved)
 {
+    if (range->begin.fold != HIT_FOLD_NONE || range->end.fold != HIT_FOLD_NONE) {
+        return false;
+    }
     for (int k = 0; k < index->dims; k++) {
         const hit_index coef = range->begin.coef[k];
         const hit_sig sig = index->sig[k];
@@ -247,8 +219,7 @@ static void apply(const hit_access *access, const hit_domain *tile,
     hit_domain box;
 
     if (apply_nearby(access, tile, index, touched)) return;
-    reach_all(access, tile, r);
-    box = live_box(r, tile->dims, index);
+    box = reach_live(access, tile, index, r);
     *touched = box_cover(r, tile->dims, &box);
 }
 
@@ -285,6 +256,42 @@ hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
     return cover;
 }
 
+bool hit_access_wraps(const hit_access *access, int tile_dims, const hit_domain *index,
+                      hit_domain *first, hit_domain *second)
+{
+    for (int t = 0; t < tile_dims; t++) {
+        const hit_range *range = &access->range[t];
+        hit_index at;
+        int dim;
+
+        if (range->begin.fold != HIT_FOLD_REMAINDER) continue;
+        if (!hit_affine_is_parallel(&range->begin, &range->end)) continue;
+        if (!hit_line_wraps_once(&range->begin, index, &dim, &at)) continue;
+        *first = *index;
+        *second = *index;
+        first->sig[dim] = hit_sig_slice(index->sig[dim], 0, at - 1);
+        second->sig[dim] =
+            hit_sig_slice(index->sig[dim], at, hit_sig_count(index->sig[dim]) - 1);
+        return true;
+    }
+    return false;
+}
+
+/* Add what one expression touches; each call of itself takes one remainder. */
+static hit_status add_touched(const hit_access *access, const hit_domain *tile,
+                              const hit_domain *index, hit_region *region)
+{
+    hit_domain one;
+    hit_domain other;
+
+    if (hit_access_wraps(access, tile->dims, index, &one, &other)) {
+        HIT_TRY(add_touched(access, tile, &one, region));
+        return add_touched(access, tile, &other, region);
+    }
+    one = hit_access_apply(access, tile, index);
+    return hit_region_add(region, &one);
+}
+
 hit_status hit_pattern_region(const hit_pattern *pattern, const hit_domain *tile,
                               const hit_domain *index, hit_region *region)
 {
@@ -294,8 +301,8 @@ hit_status hit_pattern_region(const hit_pattern *pattern, const hit_domain *tile
         return HIT_OK; /* also for a scalar, which is never empty */
     }
     for (int a = 0; a < pattern->count; a++) {
-        hit_domain one = hit_access_apply(&pattern->access[a], tile, index);
-        HIT_TRY_GOTO(st, hit_region_add(region, &one), clear_region);
+        HIT_TRY_GOTO(st, add_touched(&pattern->access[a], tile, index, region),
+                     clear_region);
     }
     return HIT_OK;
 
@@ -304,15 +311,33 @@ clear_region:
     return st;
 }
 
+/* Does a quotient or a remainder move what is touched? */
+static bool is_folded(const reach *r)
+{
+    return r->begin.more.step != 0 || r->end.more.step != 0;
+}
+
+/* Is there one index with the least of one folded end, while the other end stays? */
+static bool one_end_is_folded(const reach *r)
+{
+    const hit_line *stays = r->begin.more.step != 0 ? &r->end : &r->begin;
+
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (stays->coef[k] != 0) return false;
+    }
+    return stays->more.step == 0 && r->begin.more.whole && r->end.more.whole;
+}
+
 /* Does the index with the least begin (and, where it is free, the greatest end) touch it
  * all? */
 static bool touched_at_once(const reach *r, const hit_domain *box, hit_sig cover)
 {
-    wide begin = r->begin.offset;
-    wide end = r->end.offset;
+    hit_wide begin = r->begin.offset + r->begin.more.low;
+    hit_wide end = r->end.offset + r->end.more.high;
 
+    if (is_folded(r) && !one_end_is_folded(r)) return false;
     for (int k = 0; k < box->dims; k++) {
-        wide up = r->begin.coef[k] != 0 ? -r->begin.coef[k] : r->end.coef[k];
+        hit_wide up = r->begin.coef[k] != 0 ? -r->begin.coef[k] : r->end.coef[k];
         hit_index x = up > 0 ? box->sig[k].end : box->sig[k].begin;
         begin += r->begin.coef[k] * x;
         end += r->end.coef[k] * x;
@@ -320,37 +345,51 @@ static bool touched_at_once(const reach *r, const hit_domain *box, hit_sig cover
     return hit_sig_equal(sig_of(begin, end, r->stride), cover);
 }
 
+/* Steps in order of their size. */
+typedef struct steps {
+    hit_wide step[HIT_MAX_DIMS + 2];
+    hit_wide length[HIT_MAX_DIMS + 2];
+    int count;
+} steps;
+
+static void add_step(steps *of, hit_wide step, hit_wide length)
+{
+    int at = of->count;
+
+    if (step == 0 || length <= 0) return;
+    for (; at > 0 && of->step[at - 1] > step; at--) {
+        of->step[at] = of->step[at - 1];
+        of->length[at] = of->length[at - 1];
+    }
+    of->step[at] = step;
+    of->length[at] = length;
+    of->count++;
+}
+
 /* Do the steps of the indices, from the smallest on, close the gaps that the smaller ones
  * leave? The elements of one index count as one more step; span is how far all is touched
  * so far. */
 static bool touched_in_steps(const reach *r, const hit_domain *box, hit_sig cover)
 {
-    wide step[HIT_MAX_DIMS + 1];
-    wide length[HIT_MAX_DIMS + 1];
-    wide span = 0;
-    int count = 0;
+    const hit_folded *more = &r->begin.more;
+    steps all = {.count = 0};
+    hit_wide span = 0;
 
-    step[0] = r->stride;
-    length[0] = line_limit(&r->extent, box, false) / r->stride * r->stride;
-    if (length[0] > 0) count = 1;
+    if (is_folded(r) && (!r->parallel || !more->whole)) return false;
+    add_step(&all, r->stride,
+             hit_line_limit(&r->extent, box, false) / r->stride * r->stride);
+    add_step(&all, more->step, more->high - more->low);
     for (int k = 0; k < box->dims; k++) {
-        hit_sig sig = box->sig[k];
-        wide coef = r->begin.coef[k] < 0 ? -r->begin.coef[k] : r->begin.coef[k];
-        int at = count;
-        if (coef == 0 || sig.begin == sig.end) continue;
-        for (; at > 0 && step[at - 1] > coef * sig.stride; at--) {
-            step[at] = step[at - 1];
-            length[at] = length[at - 1];
-        }
-        step[at] = coef * sig.stride;
-        length[at] = coef * ((wide)sig.end - sig.begin);
-        count++;
+        const hit_sig sig = box->sig[k];
+        const hit_wide coef = r->begin.coef[k] < 0 ? -r->begin.coef[k] : r->begin.coef[k];
+
+        add_step(&all, coef * sig.stride, coef * ((hit_wide)sig.end - sig.begin));
     }
-    for (int i = 0; i < count; i++) {
-        if (step[i] > span + cover.stride) return false;
-        span += length[i];
+    for (int i = 0; i < all.count; i++) {
+        if (all.step[i] > span + cover.stride) return false;
+        span += all.length[i];
     }
-    wide first = line_limit(&r->begin, box, false);
+    hit_wide first = hit_line_limit(&r->begin, box, false);
     return hit_sig_equal(sig_of(first, first + span, cover.stride), cover);
 }
 
@@ -378,13 +417,12 @@ static bool access_is_exact(const hit_access *access, const hit_domain *tile,
     hit_domain box;
     hit_domain cover;
 
-    reach_all(access, tile, r);
-    box = live_box(r, tile->dims, index);
+    box = reach_live(access, tile, index, r);
     cover = box_cover(r, tile->dims, &box);
     if (hit_domain_is_empty(&cover)) return true;
     if (!dimensions_are_free(access, tile, &box)) return false;
     for (int d = 0; d < tile->dims; d++) {
-        if (line_limit(&r[d].extent, &box, false) < 0) return false;
+        if (hit_line_limit(&r[d].extent, &box, false) < 0) return false;
         if (!touched_at_once(&r[d], &box, cover.sig[d]) &&
             !touched_in_steps(&r[d], &box, cover.sig[d])) {
             return false;

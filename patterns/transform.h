@@ -22,6 +22,11 @@ HIT_C_BEGIN
  * beyond +-2^61 are cut off. */
 HIT_API hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
                                     const hit_domain *index);
+/** Does a remainder of the expression start again at 0 within @p index, once and along a
+ * single dimension? Then *first and *second are the indices before and from there on. */
+HIT_API bool hit_access_wraps(const hit_access *access, int tile_dims,
+                              const hit_domain *index, hit_domain *first,
+                              hit_domain *second);
 /** Coarse union over all expressions: what is allocated.
  * @paper differs: strides by hit_sig_cover(), so that nothing is lost */
 HIT_API hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
@@ -30,8 +35,8 @@ HIT_API hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domai
 HIT_API void hit_pattern_find_cover(const hit_pattern *pattern, const hit_domain *tile,
                                     const hit_domain *index, hit_domain *cover);
 /** The union of what each expression touches, as disjoint domains: what is sent (a star
- * sends no corners); none for an empty index. @p region must be empty. @errors
- * HIT_E_NOMEM */
+ * sends no corners, and of a remainder that starts again at 0 two ranges are sent); none
+ * for an empty index. @p region must be empty. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_pattern_region(const hit_pattern *pattern, const hit_domain *tile,
                                       const hit_domain *index, hit_region *region);
 /** Is hit_pattern_cover() free of elements that no index touches? May answer false for a

@@ -38,11 +38,11 @@ static int followed(const hit_range *range, int dims)
 {
     int found = -1;
 
-    if (range->begin.infinite || range->end.infinite) return -2;
+    if (!hit_affine_is_parallel(&range->begin, &range->end)) return -2;
+    if (range->begin.fold != HIT_FOLD_NONE) return -2;
     for (int d = 0; d < dims; d++) {
         const hit_index coef = range->begin.coef[d];
 
-        if (coef != range->end.coef[d]) return -2;
         if (coef == 0) continue;
         if (coef != 1 || found >= 0) return -2;
         found = d;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Affine access expressions from samples: the boxes of one index give the offsets, those
  * of its neighbours in each dimension the coefficients, and all others have to agree. If
- * they do not, the smallest box around all elements is tried in their place, and at last
- * ":" in each dimension where that does not follow the index either. */
+ * they do not, the smallest box around all elements is tried in their place, then a
+ * quotient or a remainder of one index in dimensions where that does not follow, and at
+ * last ":". */
 #include "hit/check/check_impl.h"
+#include "hit/data/sig.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
@@ -24,9 +26,15 @@ static int boxes_of(const fit *f, const hit_shape *shape)
     return f->hull ? 1 : shape->count;
 }
 
+/* The smallest box around all elements; where they are one, with its stride. */
+static const hit_domain *around(const hit_shape *shape)
+{
+    return shape->count == 1 ? &shape->box[0] : &shape->hull;
+}
+
 static const hit_domain *box_of(const fit *f, const hit_shape *shape, int b)
 {
-    return f->hull ? &shape->hull : &shape->box[b];
+    return f->hull ? around(shape) : &shape->box[b];
 }
 
 /* The sample closest to the base that differs from it in dimension @p d only and has as
@@ -132,7 +140,7 @@ static hit_status verify_one(const fit *f, const hit_pattern *pattern, int s, bo
     HIT_TRY(hit_pattern_region(pattern, f->tile, &point, &region));
     *elements = hit_region_count(&region);
     for (int b = 0; b < (hull ? 1 : shape->count) && *right; b++) {
-        const hit_domain *box = hull ? &shape->hull : &shape->box[b];
+        const hit_domain *box = hull ? around(shape) : &shape->box[b];
 
         if (hit_domain_is_empty(box)) continue;
         status = hit_region_covers(&region, box, right);
@@ -190,10 +198,79 @@ static hit_status fit_boxes(const fit *f, hit_pattern *pattern, bool *right)
     return HIT_OK;
 }
 
+enum {
+    MOST_DIVISOR = 32
+};
+
+/* Are all samples of one length, and as far from the folded sum of their index? That is
+ * the offset then. */
+static bool samples_fold(const fit *f, int t, int d, const hit_affine *folded,
+                         hit_range *range)
+{
+    const hit_sig base = around(f->base)->sig[t];
+    bool first = true;
+
+    for (int s = 0; s < f->count; s++) {
+        const hit_shape *shape = &f->shape[s];
+        const hit_sig sig = around(shape)->sig[t];
+        const hit_index sum = shape->at[d] + folded->inner;
+        const hit_index quotient = hit_index_floor_div(sum, folded->by);
+        const hit_index away =
+            sig.begin -
+            (folded->fold == HIT_FOLD_QUOTIENT ? quotient : sum - quotient * folded->by);
+
+        if (shape->elements == 0) continue;
+        if (first) range->begin.offset = away;
+        first = false;
+        if (away != range->begin.offset || sig.end - sig.begin != base.end - base.begin) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fit_fold(const fit *f, int t, hit_range *range)
+{
+    const hit_sig base = around(f->base)->sig[t];
+    const hit_index tries = (hit_index)2 * f->dims * MOST_DIVISOR;
+
+    range->stride = base.begin == base.end ? 1 : base.stride / f->tile->sig[t].stride;
+    for (hit_index k = 0; k < MOST_DIVISOR * tries; k++) {
+        const hit_index by = k / tries + 1;
+        const int d = (int)(k / MOST_DIVISOR / 2 % f->dims);
+        hit_affine sum = {.offset = k % MOST_DIVISOR};
+
+        if (by < 2 || sum.offset >= by) continue;
+        sum.coef[d] = 1;
+        range->begin = hit_affine_fold(
+            &sum, k / MOST_DIVISOR % 2 == 0 ? HIT_FOLD_QUOTIENT : HIT_FOLD_REMAINDER, by);
+        if (!samples_fold(f, t, d, &range->begin, range)) continue;
+        range->end = range->begin;
+        range->end.offset += base.end - base.begin;
+        return true;
+    }
+    return false;
+}
+
+static hit_status try_range(const fit *f, const hit_access *access,
+                            hit_inferred *inferred, bool *right)
+{
+    int wrong = -1;
+
+    hit_pattern_clear(&inferred->pattern);
+    HIT_TRY(hit_pattern_init(f->dims, f->tile->dims, &inferred->pattern));
+    if (!*right) return HIT_OK;
+    HIT_TRY(hit_pattern_add(&inferred->pattern, access));
+    HIT_TRY(verify(f, inferred, &wrong));
+    *right = wrong < 0;
+    return HIT_OK;
+}
+
 /* Boxes around all elements, dimension by dimension: what does not follow is ":". */
 static hit_status fit_around(const fit *f, hit_inferred *inferred)
 {
     hit_access access = {0};
+    bool all = true;
     int wrong = -1;
 
     for (int t = 0; t < f->tile->dims; t++) {
@@ -204,19 +281,20 @@ static hit_status fit_around(const fit *f, hit_inferred *inferred)
         bool right =
             fit_range(f, 0, t, &access.range[t]) && !hit_range_is_void(&access.range[t]);
 
-        hit_pattern_clear(&inferred->pattern);
-        HIT_TRY(hit_pattern_init(f->dims, f->tile->dims, &inferred->pattern));
-        if (right) {
-            HIT_TRY(hit_pattern_add(&inferred->pattern, &access));
-            HIT_TRY(verify(f, inferred, &wrong));
-            right = wrong < 0;
+        HIT_TRY(try_range(f, &access, inferred, &right));
+        if (!right) {
+            right = fit_fold(f, t, &access.range[t]);
+            HIT_TRY(try_range(f, &access, inferred, &right));
         }
+        all = all && right;
         if (!right) access.range[t] = kept;
     }
     hit_pattern_clear(&inferred->pattern);
     HIT_TRY(hit_pattern_init(f->dims, f->tile->dims, &inferred->pattern));
     HIT_TRY(hit_pattern_add(&inferred->pattern, &access));
-    return verify(f, inferred, &wrong);
+    HIT_TRY(verify(f, inferred, &wrong));
+    inferred->affine = all && wrong < 0 && !inferred->less;
+    return HIT_OK;
 }
 
 /* An index with one value in the launch cannot be told from a number. */
@@ -294,7 +372,12 @@ hit_status hit_fit(const hit_replica *replica, int k, int count, const hit_shape
     }
     f.hull = true;
     f.base = &shape[0];
+    inferred->note[0] = '\0';
     HIT_TRY(fit_around(&f, inferred));
+    if (inferred->affine) {
+        note_single(replica, inferred);
+        return HIT_OK;
+    }
     hit_replica_print_index(f.dims, shape[wrong].at, index, sizeof(index));
     (void)snprintf(inferred->note, sizeof(inferred->note),
                    "not affine: index %s does not follow; the pattern holds all that was "

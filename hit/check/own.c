@@ -90,12 +90,8 @@ static hit_status look(writing *w, const hit_shape *touched, char *element,
 
 static bool same_affine(const hit_affine *a, const hit_affine *b)
 {
-    bool same = a->infinite == b->infinite && a->offset == b->offset;
-
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        same = same && a->coef[d] == b->coef[d];
-    }
-    return same;
+    if (a->infinite || b->infinite) return a->infinite == b->infinite;
+    return hit_affine_is_parallel(a, b) && a->offset == b->offset;
 }
 
 static bool same_access(const hit_access *a, const hit_access *b)

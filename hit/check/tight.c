@@ -21,10 +21,7 @@ typedef struct hit_tight {
 static hit_index places_of(const hit_range *range, hit_index tile_stride)
 {
     if (hit_range_is_void(range)) return 0;
-    if (range->begin.infinite || range->end.infinite) return 1;
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        if (range->begin.coef[d] != range->end.coef[d]) return 1;
-    }
+    if (!hit_affine_is_parallel(&range->begin, &range->end)) return 1;
     return (range->end.offset - range->begin.offset) / (range->stride * tile_stride) + 1;
 }
 

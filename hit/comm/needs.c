@@ -67,16 +67,15 @@ enum {
 };
 
 /* The first dimension whose range has a fixed width above 1, or -1. */
-static int wide_dimension(const hit_access *access, int tile_dims, int index_dims)
+static int wide_dimension(const hit_access *access, int tile_dims)
 {
     for (int t = 0; t < tile_dims; t++) {
         const hit_range *range = &access->range[t];
-        bool fixed = !range->begin.infinite && !range->end.infinite;
 
-        for (int d = 0; d < index_dims; d++) {
-            fixed = fixed && range->begin.coef[d] == range->end.coef[d];
+        if (hit_affine_is_parallel(&range->begin, &range->end) &&
+            range->end.offset > range->begin.offset) {
+            return t;
         }
-        if (fixed && range->end.offset > range->begin.offset) return t;
     }
     return -1;
 }
@@ -133,7 +132,8 @@ static hit_status add_each_element(const hit_message_request *request,
     }
 }
 
-/* Add exactly the elements of one expression. Its cover may have holes: where strided
+/* Add exactly the elements of one expression. Its cover may have holes: where a remainder
+ * starts again at 0, the indices are taken in two parts; where strided
  * indices touch ranges, the range is taken element by element; where several indices lead
  * to one place, as in "[4*b+o]", and in a diagonal, one of them is taken index by index:
  * whichever is shorter. */
@@ -146,8 +146,10 @@ static hit_status add_exactly(const hit_message_request *request,
                                 .tile_dims = request->pattern->tile_dims,
                                 .count = 1,
                                 .access = &copy};
-    const int wide = wide_dimension(access, single.tile_dims, single.index_dims);
+    const int wide = wide_dimension(access, single.tile_dims);
     const int dim = short_dimension(&single, index);
+    hit_domain one;
+    hit_domain other;
     hit_index elements = INT64_MAX;
     hit_index indices = INT64_MAX;
 
@@ -155,6 +157,10 @@ static hit_status add_exactly(const hit_message_request *request,
         const hit_domain found = hit_access_apply(access, &request->tile, index);
 
         return hit_region_add(touched, &found);
+    }
+    if (hit_access_wraps(access, single.tile_dims, index, &one, &other)) {
+        HIT_TRY(add_exactly(request, access, &one, touched));
+        return add_exactly(request, access, &other, touched);
     }
     if (wide >= 0) {
         elements = access->range[wide].end.offset - access->range[wide].begin.offset + 1;

@@ -10,22 +10,22 @@ static hit_index nearest_to_zero(hit_index low, hit_index high)
     return high < 0 ? high : 0;
 }
 
-/* The anchor of one dimension: a range that follows an index is anchored at the element
- * nearest to the index itself, so that halos lie on both sides; everything else at its
- * begin. */
+/* The anchor of one dimension, false if it has none: a range that follows an index is
+ * anchored at the element nearest to the index itself, so that halos lie on both sides;
+ * everything else at its begin. */
 static bool anchor(const hit_range *range, const hit_sig *tile, int dims,
                    hit_split *split, int t)
 {
     const hit_affine *begin = &range->begin;
     const hit_affine *end = &range->end;
-    bool parallel = !end->infinite; /* do both ends move alike? */
+    const bool parallel = hit_affine_is_parallel(begin, end); /* do both move alike? */
 
     split->follows[t] = -1;
     split->coef[t] = 0;
     split->offset[t] = begin->infinite ? tile->begin : begin->offset;
     if (begin->infinite) return true;
+    if (begin->fold != HIT_FOLD_NONE) return false;
     for (int d = 0; d < dims; d++) {
-        parallel = parallel && end->coef[d] == begin->coef[d];
         if (begin->coef[d] == 0) continue;
         if (split->follows[t] >= 0) return false; /* i + j: many indices, one element */
         split->follows[t] = d;
@@ -86,7 +86,7 @@ hit_status hit_split_by_pattern(const hit_layout *layout, const hit_domain *tile
             return HIT_FAIL(
                 HIT_E_PATTERN,
                 "the indices cannot be split by this tile: dimension %d follows "
-                "more than one index",
+                "more than one index, or a quotient or a remainder",
                 t);
         }
         if (!hit_domain_is_empty(index)) pull_inside(&made, t);

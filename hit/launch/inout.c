@@ -4,6 +4,7 @@
  * j]") all indices, by distances. */
 #include "hit/launch/launch_plan.h"
 #include "patterns/distance.h"
+#include "patterns/line.h"
 #include "patterns/transform.h"
 
 #include <string.h>
@@ -98,6 +99,46 @@ static hit_status check_reads(const hit_call *call, const hit_pattern *pattern, 
     return HIT_OK;
 }
 
+/* Two indices by their numbers along a dimension, the others being the first ones or the
+ * last. */
+typedef struct pair {
+    int d;
+    hit_index one;
+    hit_index other;
+    bool last;
+} pair;
+
+static hit_status check_along(const hit_call *call, const hit_pattern *pattern, int arg,
+                              pair of)
+{
+    const hit_domain *domain = &call->domain;
+    hit_index one[HIT_MAX_DIMS];
+    hit_index other[HIT_MAX_DIMS];
+
+    for (int e = 0; e < domain->dims; e++) {
+        one[e] = other[e] = of.last ? domain->sig[e].end : domain->sig[e].begin;
+    }
+    one[of.d] = hit_sig_at(domain->sig[of.d], of.one);
+    other[of.d] = hit_sig_at(domain->sig[of.d], of.other);
+    return check_pair(call, pattern, arg, one, other);
+}
+
+/* Those that a quotient or a remainder leads to one place. */
+static hit_status check_folds(const hit_call *call, const hit_pattern *pattern, int arg,
+                              int d)
+{
+    for (int a = 0; a < pattern->count; a++) {
+        for (int t = 0; t < pattern->tile_dims; t++) {
+            const hit_affine *begin = &pattern->access[a].range[t].begin;
+            pair of = {.d = d};
+
+            if (!hit_affine_meets(begin, &call->domain, d, &of.one, &of.other)) continue;
+            HIT_TRY(check_along(call, pattern, arg, of));
+        }
+    }
+    return HIT_OK;
+}
+
 /* The first and the last indices of each dimension that the pattern follows: what meets
  * there does so whatever the body does. Patterns that do not follow it (":") may stand
  * for accesses that depend on data. HIT_CHECK=1 looks at all indices. */
@@ -117,20 +158,11 @@ hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *
 
         if (!hit_pattern_uses(pattern, d)) continue;
         for (hit_index k = 1; k < count && k <= NEIGHBOURS; k++) {
-            hit_index first[HIT_MAX_DIMS];
-            hit_index other[HIT_MAX_DIMS];
-            hit_index last[HIT_MAX_DIMS];
-
-            for (int e = 0; e < domain->dims; e++) {
-                first[e] = other[e] = domain->sig[e].begin;
-                last[e] = domain->sig[e].end;
-            }
-            other[d] = hit_sig_at(domain->sig[d], k);
-            HIT_TRY(check_pair(call, pattern, arg, first, other));
-            memcpy(other, last, sizeof(other));
-            other[d] = hit_sig_at(domain->sig[d], count - 1 - k);
-            HIT_TRY(check_pair(call, pattern, arg, other, last));
+            HIT_TRY(check_along(call, pattern, arg, (pair){d, 0, k, false}));
+            HIT_TRY(check_along(call, pattern, arg,
+                                (pair){d, count - 1 - k, count - 1, true}));
         }
+        HIT_TRY(check_folds(call, pattern, arg, d));
     }
     return HIT_OK;
 }

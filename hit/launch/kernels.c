@@ -187,10 +187,7 @@ static bool is_point(const hit_pattern *pattern)
 /* How many elements a range of any index has; 0: that is not the same for all. */
 static hit_index length_of(const hit_range *range)
 {
-    if (range->begin.infinite || range->end.infinite) return 0;
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        if (range->begin.coef[d] != range->end.coef[d]) return 0;
-    }
+    if (!hit_affine_is_parallel(&range->begin, &range->end)) return 0;
     return (range->end.offset - range->begin.offset) / range->stride + 1;
 }
 

@@ -26,13 +26,10 @@ static bool range_is_near(const hit_pattern *pattern, int t, int follows)
     for (int k = 0; k < pattern->count; k++) {
         const hit_range *range = &pattern->access[k].range[t];
 
-        if (range->begin.infinite || range->end.infinite) return false;
+        if (!hit_affine_is_parallel(&range->begin, &range->end)) return false;
+        if (range->begin.fold != HIT_FOLD_NONE) return false;
         for (int d = 0; d < pattern->index_dims; d++) {
-            const hit_index wanted = d == follows;
-
-            if (range->begin.coef[d] != wanted || range->end.coef[d] != wanted) {
-                return false;
-            }
+            if (range->begin.coef[d] != (d == follows)) return false;
         }
     }
     return true;

@@ -20,6 +20,13 @@ static wide floor_div(wide a, wide b)
     return a / b - (a % b < 0);
 }
 
+/* Does a quotient or a remainder of the index along dim move an end of the range? */
+static bool is_folded(const hit_range *range, int dim)
+{
+    return (range->begin.fold != HIT_FOLD_NONE && range->begin.coef[dim] != 0) ||
+           (range->end.fold != HIT_FOLD_NONE && range->end.coef[dim] != 0);
+}
+
 /* Do all begins and ends of tile dimension t move by the same amount, *step, from one
  * index along dim to the next? */
 static bool moves_together(const plan_space *space, const hit_pattern *pattern, int t,
@@ -33,7 +40,7 @@ static bool moves_together(const plan_space *space, const hit_pattern *pattern, 
         hit_index end = range->end.infinite ? 0 : range->end.coef[dim];
 
         if (i == 0) coef = begin;
-        if (begin != coef || end != coef) return false;
+        if (begin != coef || end != coef || is_folded(range, dim)) return false;
     }
     *step = (wide)coef * space->request->index.sig[dim].stride;
     return true;
@@ -80,6 +87,7 @@ static plan_trend range_trend(const hit_range *range, hit_index tile_stride, int
     hit_index end = range->end.infinite ? 0 : range->end.coef[dim];
 
     if (begin == 0 && end == 0) return PLAN_CONSTANT;
+    if (is_folded(range, dim)) return PLAN_ANY;
     if (begin != 0 && (end != 0 || range->stride * tile_stride != 1)) return PLAN_ANY;
     return end > 0 || begin < 0 ? PLAN_RISING : PLAN_FALLING;
 }

@@ -11,9 +11,10 @@ static const char *const names[] = {"i", "j", "k"};
 
 static char *print(const hit_pattern *pattern)
 {
-    /* a range has up to six coefficients, two offsets and a stride of 20 characters */
+    /* a range has up to six coefficients, four offsets, two divisors and a stride of 20
+     * characters */
     size_t size =
-        (size_t)pattern->count * (4 + 256 * (size_t)pattern->tile_dims) + sizeof("<- ");
+        (size_t)pattern->count * (4 + 384 * (size_t)pattern->tile_dims) + sizeof("<- ");
     char *text = malloc(size);
 
     FUZZ_ASSERT(text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The text form: every rule of the grammar, every mistake with its message and the place
  * of its caret, and that what is printed is read back. */
-#include "hit/base/text.h"
 #include "patterns/parse.h"
 #include "tests/patterns/random_pattern.h"
 #include "tests/support/check_main.h"
@@ -30,30 +29,6 @@ static void assert_reads_as(const char *text, const char *expected)
     hit_pattern_print(&pattern, names, printed, sizeof printed);
     ck_assert_str_eq(printed, expected);
     hit_pattern_clear(&pattern);
-}
-
-static bool affine_equal(const hit_affine *a, const hit_affine *b)
-{
-    for (int k = 0; k < HIT_MAX_DIMS; k++) {
-        if (a->coef[k] != b->coef[k]) return false;
-    }
-    return a->infinite == b->infinite && a->offset == b->offset;
-}
-
-static bool pattern_equal(const hit_pattern *a, const hit_pattern *b)
-{
-    if (a->count != b->count || a->tile_dims != b->tile_dims) return false;
-    if (a->only_read != b->only_read) return false;
-    for (int n = 0; n < a->count; n++) {
-        for (int d = 0; d < a->tile_dims; d++) {
-            const hit_range *left = &a->access[n].range[d];
-            const hit_range *right = &b->access[n].range[d];
-            if (!affine_equal(&left->begin, &right->begin)) return false;
-            if (!affine_equal(&left->end, &right->end)) return false;
-            if (left->stride != right->stride) return false;
-        }
-    }
-    return true;
 }
 
 START_TEST(a_point_is_what_the_constructors_make)
@@ -122,6 +97,19 @@ START_TEST(every_rule_of_the_grammar_is_read)
         {"[i+i-2*i+j*3-1+5]", "[3*j+4]"},
         {"[2*3*i-2*2:i*2*3]", "[6*i-4:6*i]"},
         {"[i::2*2]", "[i::4]"},
+        {"[i/2]", "[i/2]"},
+        {"[i / 2 + 1 : i/2 + 3]", "[i/2+1:i/2+3]"},
+        {"[(i+3)/2]", "[(i+1)/2+1]"},
+        {"[(i-3)/2]", "[(i+1)/2-2]"},
+        {"[2*i/3]", "[2*i/3]"},
+        {"[1+(2*i-j)%7-2]", "[(2*i-j)%7-1]"},
+        {"[(i-1)%10]", "[(i+9)%10]"},
+        {"[(-i)/2]", "[(-i)/2]"},
+        {"[i/1]", "[i]"},
+        {"[i%1]", "[i%1]"},
+        {"[7/2 + i - (0-7)/2 + 7%4]", "[i+10]"},
+        {"[0*i/2]", "[0]"},
+        {"[i/2:i]", "[i/2:i]"},
         {"[1152921504606846976]", "[1152921504606846976]"},
         {"[-1152921504606846976*i]", "[-1152921504606846976*i]"},
     };
@@ -216,7 +204,21 @@ static const char *const mistakes[][2] = {
     {"[i] < [j]", "expected '-' behind '<', found ' '\n  [i] < [j]\n       ^"},
     {"[i] <-", "expected '[', found the end of the text\n  [i] <-\n        ^"},
     {"[i] <- [j] <- [i]", "expected '[', found '<'\n  [i] <- [j] <- [i]\n             ^"},
-    {"[(i)]", "expected a name or a number, found '('\n  [(i)]\n   ^"},
+    {"[(i)]", "expected '/' or '%' behind ')', found ']'\n  [(i)]\n      ^"},
+    {"[(i", "expected '+', '-' or ')', found the end of the text\n  [(i\n     ^"},
+    {"[((i)/2)/2]", "expected a name or a number, found '('\n  [((i)/2)/2]\n    ^"},
+    {"[i/0]", "expected a divisor >= 1, found 0\n  [i/0]\n     ^"},
+    {"[i%-2]", "expected a name or a number, found '-'\n  [i%-2]\n     ^"},
+    {"[i/j]", "expected a divisor without an index, found one\n  [i/j]\n     ^"},
+    {"[-i/2]", "expected no '-' before what is divided: write (-i)/2, not -i/2\n"
+               "  [-i/2]\n    ^"},
+    {"[j+i/2]", "expected only numbers beside what is divided, found an index\n"
+                "  [j+i/2]\n     ^"},
+    {"[i%2-j]", "expected only numbers beside what is divided, found an index\n"
+                "  [i%2-j]\n       ^"},
+    {"[i/2*2]", "expected ',' or ']', found '*'\n  [i/2*2]\n      ^"},
+    {"[i/2+1:i/2]", "the end of this range is always before its begin\n"
+                    "  [i/2+1:i/2]\n         ^"},
     {"[1.5]", "expected ',' or ']', found '.'\n  [1.5]\n    ^"},
     {"[i,\n\xc3\xa9]", "expected a name or a number, found the byte 0xc3\n"
                        "  [i, ??]\n"
@@ -345,129 +347,6 @@ START_TEST(what_is_printed_is_read_back)
 }
 END_TEST
 
-/* ---- values ---- */
-
-static const hit_index numbers[] = {0, 3, -2, HIT_PATTERN_MAX};
-static const hit_pattern_value values[] = {
-    {"n", 0}, {"s", 3}, {"down", -2}, {"most", HIT_PATTERN_MAX}};
-static const hit_pattern_names with_values = {HIT_MAX_DIMS, names, 4, values};
-
-START_TEST(a_value_stands_for_its_number)
-{
-    static const char *const cases[][2] = {
-        {"[s]", "[3]"},
-        {"[i+s, j-down]", "[i+3, j+2]"},
-        {"[s*i-s*s:i*s+2*down:s]", "[3*i-9:3*i-4:3]"},
-        {"[n*i+most]", "[1152921504606846976]"},
-        {"[-s*down*j]", "[6*j]"},
-        {"[0:n-1]", "[0:-1]"},
-        {"[i:i-s, :s]", "[i:i-3, :3]"},
-    };
-
-    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        char printed[200];
-        hit_pattern pattern;
-
-        ck_assert_int_eq(hit_pattern_parse_with(cases[n][0], &with_values, &pattern),
-                         HIT_OK);
-        hit_pattern_print(&pattern, names, printed, sizeof printed);
-        ck_assert_str_eq(printed, cases[n][1]);
-        hit_pattern_clear(&pattern);
-    }
-}
-END_TEST
-
-START_TEST(a_value_that_cannot_be_there_is_told)
-{
-    static const char *const wrong[][2] = {
-        {"[i, x]",
-         "unknown index 'x'; the indices are i, j, row, k2; whole values are n, "
-         "s, down, most\n  [i, x]\n      ^"},
-        {"[i::n]", "expected a stride >= 1, found 0\n  [i::n]\n      ^"},
-        {"[:: down*s]", "expected a stride >= 1, found -6\n  [:: down*s]\n      ^"},
-        {"[2*most]", "expected a product up to 2^60, found a larger one\n"
-                     "  [2*most]\n     ^"},
-        {"[most+s]", "expected a sum up to 2^60, found a larger one\n"
-                     "  [most+s]\n        ^"},
-        {"[s 2]", "expected ',' or ']', found '2'\n  [s 2]\n     ^"},
-    };
-    hit_pattern pattern = {.count = 42};
-
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        ck_assert_int_eq(hit_pattern_parse_with(wrong[n][0], &with_values, &pattern),
-                         HIT_E_PATTERN);
-        ck_assert_str_eq(hit_status_text(), wrong[n][1]);
-        ck_assert_int_eq(pattern.count, 42);
-    }
-}
-END_TEST
-
-/* A sum of a few terms: with names, and with their numbers. */
-static void random_sum(hit_random *random, char *named, char *plain, size_t size)
-{
-    const hit_index terms = hit_random_index(random, 1, 3);
-
-    for (hit_index k = 0; k < terms; k++) {
-        const hit_index v = hit_random_index(random, 0, 2);
-        const hit_index factor = hit_random_index(random, 0, 4);
-        const char *index = names[hit_random_index(random, 0, HIT_MAX_DIMS - 1)];
-        const bool minus = hit_random_index(random, 0, 1) == 0;
-        const hit_index number = (minus ? -1 : 1) * factor * numbers[v];
-        const bool follows = hit_random_index(random, 0, 2) > 0;
-
-        hit_text_add(named, size, "%s%lld*%s%s%s",
-                     minus   ? "-"
-                     : k > 0 ? "+"
-                             : "",
-                     (long long)factor, values[v].name, follows ? "*" : "",
-                     follows ? index : "");
-        hit_text_add(plain, size, "%s%lld%s%s", number >= 0 && k > 0 ? "+" : "",
-                     (long long)number, follows ? "*" : "", follows ? index : "");
-    }
-}
-
-START_TEST(names_and_numbers_are_read_alike)
-{
-    hit_random random = hit_random_start(36);
-
-    for (int n = 0; n < 20000; n++) {
-        char named[200] = "[";
-        char plain[200] = "[";
-        hit_pattern one;
-        hit_pattern other;
-
-        random_sum(&random, named, plain, sizeof named);
-        hit_text_add(named, sizeof named, ":, ");
-        hit_text_add(plain, sizeof plain, ":, ");
-        random_sum(&random, named, plain, sizeof named);
-        hit_text_add(named, sizeof named, "] [:, ::s]");
-        hit_text_add(plain, sizeof plain, "] [:, ::3]");
-        ck_assert_msg(hit_pattern_parse_with(named, &with_values, &one) == HIT_OK, "%s",
-                      hit_status_text());
-        other = parsed(plain);
-        ck_assert_msg(pattern_equal(&one, &other), "%s is not %s", named, plain);
-        hit_pattern_clear(&one);
-        hit_pattern_clear(&other);
-    }
-}
-END_TEST
-
-START_TEST(a_kernel_says_which_values_its_patterns_name)
-{
-    const hit_kernel_arg arg[] = {{HIT_MODE_IN, HIT_INT64, "a", "[i+s1, n2:2*n]"},
-                                  {HIT_MODE_VALUE, HIT_INT64, "s", NULL},
-                                  {HIT_MODE_OUT, HIT_INT64, "b", "[s*i]"},
-                                  {HIT_MODE_VALUE, HIT_INT64, "n", NULL},
-                                  {HIT_MODE_VALUE, HIT_DOUBLE, "i", NULL}};
-    const hit_kernel kernel = {.dims = 2, .index = {"i", "n2"}, .args = 5, .arg = arg};
-
-    ck_assert_uint_eq(hit_kernel_names(&kernel, 0), 1u << 3);
-    ck_assert_uint_eq(hit_kernel_names(&kernel, 1), 0);
-    ck_assert_uint_eq(hit_kernel_names(&kernel, 2), 1u << 1);
-    ck_assert_uint_eq(hit_kernel_names(&kernel, -1), 1u << 3 | 1u << 1);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *all = suite_create("parse");
@@ -486,10 +365,6 @@ static Suite *suite(void)
     tcase_add_test(parse, a_long_unknown_name_is_cut);
     tcase_add_test(parse, texts_of_megabytes_are_read);
     tcase_add_test(parse, what_is_printed_is_read_back);
-    tcase_add_test(parse, a_value_stands_for_its_number);
-    tcase_add_test(parse, a_value_that_cannot_be_there_is_told);
-    tcase_add_test(parse, names_and_numbers_are_read_alike);
-    tcase_add_test(parse, a_kernel_says_which_values_its_patterns_name);
     suite_add_tcase(all, parse);
     return all;
 }

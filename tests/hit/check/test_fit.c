@@ -36,7 +36,7 @@ static const hit_kernel_arg args[] = {
     {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "a", "[not looked at]"}};
 
 /* A range of one to five elements, which may have a stride. */
-static hit_range random_range(hit_random *random, int index_dims)
+static hit_range random_range(hit_random *random, int index_dims, bool divided)
 {
     const hit_index elements = hit_random_index(random, 1, 5);
     const int dim = (int)hit_random_index(random, 0, index_dims - 1);
@@ -54,6 +54,14 @@ static hit_range random_range(hit_random *random, int index_dims)
         range.begin.coef[dim] = 1;
         break;
     }
+    if (divided) {
+        range.begin.coef[dim] = 1;
+        range.begin.offset = hit_random_index(random, -4, 4);
+        range.begin = hit_affine_fold(
+            &range.begin,
+            hit_random_index(random, 0, 1) == 0 ? HIT_FOLD_QUOTIENT : HIT_FOLD_REMAINDER,
+            hit_random_index(random, 2, 4));
+    }
     range.begin.offset = hit_random_index(random, -4, 4);
     if (elements > 2) range.stride = hit_random_index(random, 1, 3);
     range.end = range.begin;
@@ -67,7 +75,7 @@ typedef struct tried {
     hit_kernel kernel;
 } tried;
 
-static void open_case(hit_random *random, int boxes, tried *t)
+static void open_case(hit_random *random, int boxes, bool divided, tried *t)
 {
     const int index_dims = (int)hit_random_index(random, 1, 3);
     const int tile_dims = (int)hit_random_index(random, 1, 3);
@@ -87,7 +95,7 @@ static void open_case(hit_random *random, int boxes, tried *t)
         hit_access access = {0};
 
         for (int d = 0; d < tile_dims; d++) {
-            access.range[d] = random_range(random, index_dims);
+            access.range[d] = random_range(random, index_dims, divided && d == 0);
         }
         HIT_MUST(hit_pattern_add(&t->pattern, &access));
     }
@@ -166,7 +174,7 @@ START_TEST(one_box_is_always_found)
         bool same;
         tried t;
 
-        open_case(&random, 1, &t);
+        open_case(&random, 1, n % 4 == 0, &t);
         hit_pattern_print(&t.pattern, t.kernel.index, text, sizeof(text));
         same = try_case(&t);
         close_case(&t);
@@ -184,7 +192,7 @@ START_TEST(unions_are_found_if_boxes_keep_apart_alike)
     for (int n = 0; n < cases; n++) {
         tried t;
 
-        open_case(&random, 2 + n % 2, &t);
+        open_case(&random, 2 + n % 2, false, &t);
         exact += try_case(&t);
         close_case(&t);
     }

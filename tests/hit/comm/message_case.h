@@ -27,23 +27,16 @@ typedef struct message_case {
 
 /* What an expression touches at index x, by definition. */
 static inline hit_domain touched_at(const hit_access *access, const hit_domain *tile,
-                                    const hit_domain *index, const hit_index x[])
+                                    const hit_index x[])
 {
     hit_domain touched = {.dims = tile->dims};
 
     for (int t = 0; t < tile->dims; t++) {
-        const hit_affine *end[2] = {&access->range[t].begin, &access->range[t].end};
-        hit_index at[2];
+        const hit_range *range = &access->range[t];
 
-        for (int k = 0; k < 2; k++) {
-            at[k] = end[k]->offset;
-            for (int d = 0; d < index->dims; d++) {
-                at[k] += end[k]->coef[d] * x[d];
-            }
-            if (end[k]->infinite) at[k] = k == 0 ? tile->sig[t].begin : tile->sig[t].end;
-        }
-        touched.sig[t] =
-            hit_sig_make(at[0], at[1], access->range[t].stride * tile->sig[t].stride);
+        touched.sig[t] = hit_sig_make(affine_at(&range->begin, tile->sig[t].begin, x),
+                                      affine_at(&range->end, tile->sig[t].end, x),
+                                      range->stride * tile->sig[t].stride);
     }
     return touched;
 }
@@ -59,7 +52,7 @@ static inline hit_domain touched_hull(const hit_pattern *pattern, const hit_doma
 
     for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
         for (int k = 0; k < pattern->count; k++) {
-            const hit_domain at = touched_at(&pattern->access[k], &start, index, x);
+            const hit_domain at = touched_at(&pattern->access[k], &start, x);
 
             hull = hit_domain_cover(&hull, &at);
         }
@@ -76,6 +69,9 @@ static inline void stretch(message_case *c, hit_index factor)
 {
     hit_domain *domain[2] = {&c->tile, &c->index};
 
+    for (int k = 0; k < c->pattern.count; k++) { /* a quotient is another one then */
+        if (is_folded(&c->pattern.access[k], c->tile.dims)) return;
+    }
     for (int k = 0; k < 2; k++) {
         for (int d = 0; d < domain[k]->dims; d++) {
             const hit_sig sig = domain[k]->sig[d];
@@ -135,6 +131,11 @@ static inline hit_pattern simple_pattern(hit_random *random, int index_dims,
         access.range[t] = hit_range_follow(d, hit_random_index(random, -wide, 0),
                                            hit_random_index(random, 0, wide));
         if (hit_random_index(random, 0, 5) == 0) access.range[t] = hit_range_all();
+        if (hit_random_index(random, 0, 5) == 0) {
+            random_fold(random, 4, &access.range[t].begin);
+            access.range[t].end = access.range[t].begin;
+            continue;
+        }
         if (hit_random_index(random, 0, 5) == 0) { /* "[2*i:2*i+1]" */
             access.range[t].begin.coef[d] = 2;
             access.range[t].end.coef[d] = 2;

@@ -59,8 +59,7 @@ static void check_piece(simulation *s, const side *mine, int piece)
 
     for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
         for (int k = 0; k < c->pattern.count; k++) {
-            const hit_domain at =
-                touched_at(&c->pattern.access[k], &c->tile, &c->index, x);
+            const hit_domain at = touched_at(&c->pattern.access[k], &c->tile, x);
 
             for (bool on = hit_domain_first(&at, y); on; on = hit_domain_next(&at, y)) {
                 int64_t *found = &mine->value[piece][place_of(&mine->box[piece], y)];
@@ -128,8 +127,7 @@ static bool leaves_tile(const message_case *c)
     for (bool go = hit_domain_first(&c->index, x); go;
          go = hit_domain_next(&c->index, x)) {
         for (int k = 0; k < c->pattern.count; k++) {
-            const hit_domain at =
-                touched_at(&c->pattern.access[k], &c->tile, &c->index, x);
+            const hit_domain at = touched_at(&c->pattern.access[k], &c->tile, x);
 
             if (!hit_domain_inside(&at, &c->tile)) return true;
         }

@@ -28,8 +28,7 @@ static bool is_touched(const message_case *c, const hit_domain *index,
 
     for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
         for (int k = 0; k < c->pattern.count; k++) {
-            const hit_domain at =
-                touched_at(&c->pattern.access[k], &c->tile, &c->index, x);
+            const hit_domain at = touched_at(&c->pattern.access[k], &c->tile, x);
 
             if (hit_domain_has(&at, y)) return true;
         }

@@ -81,7 +81,7 @@ static bool anchor_is_near(const message_case *c)
     }
     for (bool go = hit_domain_first(&c->index, x); go;
          go = hit_domain_next(&c->index, x)) {
-        const hit_domain touched = touched_at(&access, &tile, &c->index, x);
+        const hit_domain touched = touched_at(&access, &tile, x);
         hit_index at[HIT_MAX_DIMS] = {0};
         bool near = true;
 

@@ -9,8 +9,10 @@
 #include "tests/hit/launch/scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-extern const hit_kernel moved_by, eliminate_by, above, spread, column_sum, real_shift;
+extern const hit_kernel moved_by, eliminate_by, above, spread, column_sum, real_shift,
+    finer, rotated, looked_up, counted, gathered, wheeled;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -149,11 +151,125 @@ static void try_column_sum(scene *s)
     drop_field(s, &y);
 }
 
-const trial trials[] = {{"moved_by", try_shifted},
-                        {"eliminate_by", try_eliminate},
-                        {"above", try_above},
-                        {"spread", try_spread},
-                        {"column_sum", try_column_sum}};
+static hit_index part_of(hit_index a, hit_index n)
+{
+    return a >= 0 ? a / n : -((n - 1 - a) / n);
+}
+
+static void try_finer(scene *s)
+{
+    const int32_t by = (int32_t)pick(s, 1, 4);
+    const hit_domain box = random_box(s, 2, 9);
+    const hit_sig row = box.sig[0];
+    const hit_sig column = box.sig[1];
+    const hit_domain coarse = hit_domain_box(
+        2, (hit_index[]){part_of(row.begin, by), part_of(column.begin + 1, 2)},
+        (hit_index[]){part_of(row.end, by) + 1, part_of(column.end + 1, 2)});
+    const hit_domain part = random_part(s, &box);
+    field y = make_field(s, box, HIT_BOUNDARY_NONE, pick_layout(s, 2));
+    field x = make_field(s, coarse, HIT_BOUNDARY_NONE, pick_layout(s, 2));
+    hit_index of[HIT_MAX_DIMS];
+
+    note(s, hit_launch(s->hit, &finer, part, y.tile, x.tile, HIT_VALUE(by)), "finer");
+    for (bool go = hit_domain_first(&part, of); go; go = hit_domain_next(&part, of)) {
+        const hit_index i = part_of(of[0], by);
+        const hit_index j = part_of(of[1] + 1, 2);
+
+        SLOT(&y, of[0], of[1]) = SLOT(&x, i, j) + 3 * SLOT(&x, i + 1, j) + of[0] - of[1];
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+static void try_rotated(scene *s)
+{
+    const hit_index n = pick(s, 1, 40);
+    field y = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field x = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+
+    for (int t = 0; t < 3; t++) {
+        const hit_domain part = random_part(s, &y.domain);
+        const hit_index by = pick(s, -50, 50);
+
+        note(s,
+             hit_launch(s->hit, &rotated, part, y.tile, x.tile, HIT_VALUE(by),
+                        HIT_VALUE(n)),
+             "rotated");
+        for (hit_index i = part.sig[0].begin; i <= part.sig[0].end;
+             i += part.sig[0].stride) {
+            SLOT(&y, i) = 2 * SLOT(&x, i + by - n * part_of(i + by, n)) - i;
+        }
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+static void try_looked_up(scene *s)
+{
+    const hit_domain box = random_box(s, 2, 9);
+    const hit_domain part = random_part(s, &box);
+    field y = make_field(s, box, HIT_BOUNDARY_NONE, pick_layout(s, 2));
+    field x = make_field(s, hit_domain_of(5), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    hit_index of[HIT_MAX_DIMS];
+
+    note(s, hit_launch(s->hit, &looked_up, part, y.tile, x.tile), "looked_up");
+    for (bool go = hit_domain_first(&part, of); go; go = hit_domain_next(&part, of)) {
+        const hit_index from = 2 * of[1] - of[0];
+
+        SLOT(&y, of[0], of[1]) = SLOT(&x, from - 5 * part_of(from, 5)) + 7 * of[1];
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+static void try_counted(scene *s)
+{
+    const hit_index n = pick(s, 1, 60);
+    const hit_index by = pick(s, 1, 9);
+    const hit_index parts = (n - 1) / by + 1;
+    field x = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field y = make_field(s, hit_domain_of(parts), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field z = make_field(s, hit_domain_of(by), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+
+    note(s,
+         hit_launch(s->hit, &counted, hit_domain_of(n), y.tile, z.tile, x.tile,
+                    HIT_VALUE(by)),
+         "counted");
+    memset(y.want, 0, sizeof(int64_t) * (size_t)parts);
+    memset(z.want, 0, sizeof(int64_t) * (size_t)(by < n ? by : n));
+    for (hit_index i = 0; i < n; i++) {
+        SLOT(&y, i / by) += SLOT(&x, i);
+        SLOT(&z, i % by) += SLOT(&x, i) * i;
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+    drop_field(s, &z);
+}
+
+static void try_gathered(scene *s)
+{
+    const hit_index n = pick(s, 1, 60);
+    const hit_index by = pick(s, 1, 9);
+    const hit_index first = pick(s, 0, n - 1);
+    const hit_domain part = {1, {hit_sig_make(first, n - 1, by)}};
+    field x = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field y = make_field(s, hit_domain_of((n - 1) / by + 1), HIT_BOUNDARY_NONE,
+                         pick_layout(s, 1));
+
+    note(s, hit_launch(s->hit, &gathered, part, y.tile, x.tile, HIT_VALUE(by)),
+         "gathered");
+    for (hit_index i = first; i < n; i += by) {
+        SLOT(&y, i / by) += 2 * SLOT(&x, i);
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+const trial trials[] = {{"moved_by", try_shifted},      {"eliminate_by", try_eliminate},
+                        {"above", try_above},           {"spread", try_spread},
+                        {"column_sum", try_column_sum}, {"finer", try_finer},
+                        {"rotated", try_rotated},       {"looked_up", try_looked_up},
+                        {"counted", try_counted},       {"gathered", try_gathered}};
 const int trial_count = sizeof(trials) / sizeof(trials[0]);
 
 static const char *const places[] = {
@@ -287,6 +403,20 @@ START_TEST(what_cannot_be_is_told)
         &e,
         hit_launch(e.hit, &moved_by, some, e.next, e.now, HIT_VALUE((hit_index)1 << 61)),
         HIT_E_PATTERN, "far away", "product up to 2^60|[i+s]");
+    expect_failure(&e,
+                   hit_launch(e.hit, &rotated, some, e.next, e.now,
+                              HIT_VALUE((hit_index){1}), HIT_VALUE((hit_index){0})),
+                   HIT_E_PATTERN, "a divisor of 0",
+                   "kernel rotated, argument x|a divisor >= 1, found 0|[(i+s)%n]");
+    expect_failure(
+        &e, hit_launch(e.hit, &gathered, some, e.next, e.now, HIT_VALUE((hit_index){4})),
+        HIT_E_PATTERN, "a quotient of neighbours",
+        "pattern \"[i/n]\" with n = 4 indices 4:4 and 5:5 both touch element 1:1");
+    expect_failure(
+        &e, hit_launch(e.hit, &wheeled, some, e.next, e.now, HIT_VALUE((hit_index){7})),
+        HIT_E_PATTERN, "a remainder of indices far apart",
+        "pattern \"[i%n]\" with n = 7 indices 3:3 and 10:10 both touch element "
+        "3:3");
     expect_close(&e);
 }
 END_TEST

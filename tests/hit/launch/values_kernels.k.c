@@ -49,3 +49,52 @@ HIT_KERNEL(real_shift, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[i+s]"),
 {
     hit(y, i) = hit(x, i + (hit_index)s);
 }
+
+static HIT_INLINE hit_index rest_of(hit_index a, hit_index n)
+{
+    return (a % n + n) % n;
+}
+
+static HIT_INLINE hit_index part_of(hit_index a, hit_index n)
+{
+    return (a - rest_of(a, n)) / n;
+}
+
+HIT_KERNEL(finer, (i, j), (out, int64_t, y, "[i, j]"),
+           (in, int64_t, x, "[i/n:i/n+1, (j+1)/2]"), (value, int32_t, n))
+{
+    hit(y, i, j) = hit(x, part_of(i, n), part_of(j + 1, 2)) +
+                   3 * hit(x, part_of(i, n) + 1, part_of(j + 1, 2)) + i - j;
+}
+
+HIT_KERNEL(rotated, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[(i+s)%n]"),
+           (value, hit_index, s), (value, hit_index, n))
+{
+    hit(y, i) = 2 * hit(x, rest_of(i + s, n)) - i;
+}
+
+HIT_KERNEL(looked_up, (i, j), (out, int64_t, y, "[i, j]"),
+           (in, int64_t, x, "[(2*j-i)%5]"))
+{
+    hit(y, i, j) = hit(x, rest_of(2 * j - i, 5)) + 7 * j;
+}
+
+HIT_KERNEL(counted, (i), (sum, int64_t, y, "[i/n]"), (sum, int64_t, z, "[i%n]"),
+           (in, int64_t, x, "[i]"), (value, hit_index, n))
+{
+    hit(y, part_of(i, n)) += hit(x, i);
+    hit(z, rest_of(i, n)) += hit(x, i) * i;
+}
+
+/* On a domain with a stride each writes an element of its own. */
+HIT_KERNEL(gathered, (i), (inout, int64_t, y, "[i/n]"), (in, int64_t, x, "[i]"),
+           (value, hit_index, n))
+{
+    hit(y, part_of(i, n)) += 2 * hit(x, i);
+}
+
+HIT_KERNEL(wheeled, (i), (inout, int64_t, y, "[i%n]"), (in, int64_t, x, "[i]"),
+           (value, hit_index, n))
+{
+    hit(y, i % n) += hit(x, i);
+}

@@ -20,7 +20,7 @@ static inline void random_range(hit_random *random, int dims, char *text, size_t
     int to = from + (int)pick(random, 0, 3);
     int c = (int)pick(random, 2, 3);
 
-    switch (pick(random, 0, 14)) {
+    switch (pick(random, 0, 18)) {
     case 0:
         (void)snprintf(text, size, ":");
         break;
@@ -47,6 +47,15 @@ static inline void random_range(hit_random *random, int dims, char *text, size_t
         break;
     case 8:
         (void)snprintf(text, size, "%d-%s", to, x);
+        break;
+    case 15:
+        (void)snprintf(text, size, "%s/%d:%s/%d+%d", x, c, x, c, to + 2);
+        break;
+    case 16:
+        (void)snprintf(text, size, "(%s%+d)%%%d", x, from, 3 * c);
+        break;
+    case 17:
+        (void)snprintf(text, size, "%d*%s/%d", c, x, 5 - c);
         break;
     case 9:
         (void)snprintf(text, size, "%s:%s", x, y);
@@ -95,7 +104,7 @@ static inline void random_arg(hit_random *random, launch *l)
     }
     random_pattern(random, dims, tile_dims, text);
     if (mode == HIT_MODE_INOUT && pick(random, 0, 1) == 0) {
-        char read[TEXT];
+        char read[TEXT - 8];
 
         random_pattern(random, dims, tile_dims, read);
         (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), " <- %s", read);
