@@ -215,6 +215,25 @@ hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
     return open_over(comm, options, context);
 }
 
+hit_status hit_open_group(hit_context *whole, int group, const hit_options *options,
+                          hit_context **context)
+{
+    hit_comm *comm = NULL;
+    hit_status status = HIT_OK;
+
+    if (whole == NULL || context == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a context, and a place for another one, but "
+                                   "found NULL");
+    }
+    HIT_TRY(hit_context_check_thread(whole));
+    if (group < 0) {
+        status = HIT_FAIL(HIT_E_ARG, "expected a group >= 0 but found %d", group);
+    }
+    HIT_TRY(hit_comm_agree(whole->comm, status));
+    HIT_TRY(hit_comm_split(whole->comm, group, &comm));
+    return open_over(comm, options, context);
+}
+
 /* Closing has no status to give back, and a result may be wrong. */
 static void tell(const hit_context *context, hit_status status)
 {

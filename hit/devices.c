@@ -44,7 +44,7 @@ static hit_status share_of_cores(const hit_comm *comm, int *count)
     int mine;
 
     HIT_TRY(hit_cores_open(&cores));
-    hit_comm_local(comm, &rank, &processes);
+    hit_comm_beside(comm, &rank, &processes);
     mine = hit_cores_count(cores);
     hit_cores_close(&cores);
     if ((long)mine * processes > online) mine /= processes;
@@ -249,7 +249,7 @@ static hit_status choose(const hit_context *context, const hit_options *options,
     for (int k = 1; k < all; k++) {
         items += !listed[k].joins;
     }
-    hit_comm_local(context->comm, &rank, &processes);
+    hit_comm_beside(context->comm, &rank, &processes);
     find_item(listed, all, rank % items, &first, count);
     if (*count > HIT_MAX_DEVICES) {
         return HIT_FAIL(HIT_E_ARG,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * For MPI programs that have a communicator, and arrays, of their own (docs/adopt.md). */
+ * For MPI programs that have a communicator, and arrays, of their own (docs/adopt.md),
+ * and for several runs in one job (docs/recipes.md). */
 #ifndef HIT_MPI_H
 #define HIT_MPI_H
 
@@ -18,6 +19,18 @@ HIT_API hit_status hit_open_from(const void *mpi_comm, const hit_options *option
  * type(MPI_Comm) is (docs/fortran.md). */
 HIT_API hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
                                          hit_context **context);
+
+/** Open a context over a part of the processes of another one: over those that give the
+ * same number @p group. The groups share the devices and cores of a host as the processes
+ * of @p whole do, and the store of models. A trace, a checkpoint and a profile are the
+ * group's: HIT_TRACE=run.json writes run-0.json, run-1.json, ..., HIT_CHECKPOINT's folder
+ * has the number at its end, too. Works without MPI.
+ * @param options as those of hit_open_with()
+ * @collective over @p whole
+ * @owner  *context is the caller's: hit_close(), before that of @p whole
+ * @errors HIT_E_ARG no @p whole, @p group < 0; those of hit_open_with() */
+HIT_API hit_status hit_open_group(hit_context *whole, int group,
+                                  const hit_options *options, hit_context **context);
 
 HIT_C_END
 

@@ -132,7 +132,7 @@ static size_t share_of_memory(const hit_comm *comm)
     int size;
     size_t share;
 
-    hit_comm_local(comm, &rank, &size);
+    hit_comm_beside(comm, &rank, &size);
     share = hit_memory_machine_bytes() / SHARE / (size_t)size;
     return share > HIT_TRANSFER_BUFFER ? share : HIT_TRANSFER_BUFFER;
 }

@@ -22,6 +22,11 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
 /** The same of a handle of Fortran's. */
 hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm);
+/** The processes of @p whole that give the same number @p group, from 0. @collective over
+ * @p whole */
+hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm);
+/** The number of the group that these processes are; -1: they are none. */
+int hit_comm_group(const hit_comm *comm);
 /** This process alone, for work of which the others need not know. Nothing of it calls
  * MPI: it may be done on any thread. */
 hit_status hit_comm_open_self(hit_comm **comm);
@@ -40,6 +45,8 @@ int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);
 /** This process's number among those on the same host, and their number. */
 void hit_comm_local(const hit_comm *comm, int *rank, int *size);
+/** The same among those of all groups: who shares what the host has. */
+void hit_comm_beside(const hit_comm *comm, int *rank, int *size);
 /** "Open MPI 4.1.4 ..." or the reason why there is none. */
 const char *hit_comm_library(const hit_comm *comm);
 

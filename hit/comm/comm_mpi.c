@@ -35,6 +35,9 @@ struct hit_comm {
     void *enter_of;
     int local_rank;
     int local_size;
+    int beside_rank; /* on the same host, also in other groups */
+    int beside_size;
+    int group; /* -1: it is none */
     bool owns_mpi;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 };
@@ -74,6 +77,10 @@ static hit_status find_local(hit_comm *comm)
     MPI_Comm_rank(host, &comm->local_rank);
     MPI_Comm_size(host, &comm->local_size);
     MPI_Comm_free(&host);
+    if (comm->group < 0) {
+        comm->beside_rank = comm->local_rank;
+        comm->beside_size = comm->local_size;
+    }
     return HIT_OK;
 }
 
@@ -112,24 +119,47 @@ static hit_status keep(const hit_comm *comm, hit_comm **kept)
     return HIT_OK;
 }
 
-/* A process without memory takes part all the same: the others would wait. */
-static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
+/* Over made->world, which it takes. A process without memory takes part all the same: the
+ * others would wait. */
+static hit_status open_over(hit_comm *made, hit_comm **comm)
 {
-    hit_comm made = {.owns_mpi = owns_mpi};
     hit_comm *kept = NULL;
-    hit_status status;
+    hit_status status = describe(made);
 
-    HIT_TRY(hit_comm_check_running());
-    HIT_TRY(hit_comm_check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
-    status = describe(&made);
-    if (status == HIT_OK) status = hit_comm_agree(&made, keep(&made, &kept));
+    if (status == HIT_OK) status = hit_comm_agree(made, keep(made, &kept));
     if (status != HIT_OK) {
         free(kept);
-        MPI_Comm_free(&made.world);
+        MPI_Comm_free(&made->world);
         return status;
     }
     *comm = kept;
     return HIT_OK;
+}
+
+static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
+{
+    hit_comm made = {.owns_mpi = owns_mpi, .group = -1};
+
+    HIT_TRY(hit_comm_check_running());
+    HIT_TRY(hit_comm_check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
+    return open_over(&made, comm);
+}
+
+hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
+{
+    hit_comm made = {.group = group,
+                     .beside_rank = whole->beside_rank,
+                     .beside_size = whole->beside_size};
+
+    HIT_TRY(hit_comm_check_running());
+    HIT_TRY(hit_comm_check(MPI_Comm_split(whole->world, group, whole->rank, &made.world),
+                           "MPI_Comm_split"));
+    return open_over(&made, comm);
+}
+
+int hit_comm_group(const hit_comm *comm)
+{
+    return comm->group;
 }
 
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
@@ -175,7 +205,11 @@ hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
 
 hit_status hit_comm_open_self(hit_comm **comm)
 {
-    const hit_comm alone = {.world = MPI_COMM_NULL, .size = 1, .local_size = 1};
+    const hit_comm alone = {.world = MPI_COMM_NULL,
+                            .size = 1,
+                            .local_size = 1,
+                            .beside_size = 1,
+                            .group = -1};
 
     return keep(&alone, comm);
 }
@@ -231,6 +265,12 @@ void hit_comm_local(const hit_comm *comm, int *rank, int *size)
 {
     *rank = comm->local_rank;
     *size = comm->local_size;
+}
+
+void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
+{
+    *rank = comm->beside_rank;
+    *size = comm->beside_size;
 }
 
 const char *hit_comm_library(const hit_comm *comm)

@@ -8,6 +8,7 @@
 
 struct hit_comm {
     int planned; /* processes; 0: this one */
+    int group;   /* number of the group + 1; 0: it is none */
 };
 
 static const char *const reason = "built without MPI, configure with -DHIT_MPI=ON";
@@ -17,6 +18,19 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
     (void)argc;
     (void)argv;
     return hit_memory_zeroed(1, sizeof(hit_comm), comm);
+}
+
+hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
+{
+    (void)whole;
+    HIT_TRY(hit_comm_open(NULL, NULL, comm));
+    (*comm)->group = group + 1;
+    return HIT_OK;
+}
+
+int hit_comm_group(const hit_comm *comm)
+{
+    return comm->group - 1;
 }
 
 hit_status hit_comm_open_self(hit_comm **comm)
@@ -86,6 +100,11 @@ void hit_comm_local(const hit_comm *comm, int *rank, int *size)
     (void)comm;
     *rank = 0;
     *size = 1;
+}
+
+void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
+{
+    hit_comm_local(comm, rank, size);
 }
 
 const char *hit_comm_library(const hit_comm *comm)

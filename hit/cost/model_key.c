@@ -88,7 +88,7 @@ static void add_processes(const hit_context *context, char *text, size_t size)
     int rank = 0;
     int processes = 1;
 
-    hit_comm_local(context->comm, &rank, &processes);
+    hit_comm_beside(context->comm, &rank, &processes);
     hit_text_add(text, size, ", %d process%s", processes, processes == 1 ? "" : "es");
 }
 

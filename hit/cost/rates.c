@@ -98,7 +98,7 @@ static double shared_cores(const hit_context *context, const hit_device *device)
     if (hit_cores_open(&cores) != HIT_OK) return 0;
     count = hit_cores_count(cores);
     hit_cores_close(&cores);
-    hit_comm_local(context->comm, &rank, &processes);
+    hit_comm_beside(context->comm, &rank, &processes);
     for (int d = 0; d < context->devices; d++) {
         const hit_device *other = context->device[d];
 

@@ -184,7 +184,7 @@ hit_status hit_meters_open(hit_context *context, hit_meters **meters)
         st = hit_comm_broadcast(context->comm, 0, all, (size_t)context->size * size);
     }
     if (st == HIT_OK) {
-        hit_comm_local(context->comm, &local, &beside);
+        hit_comm_beside(context->comm, &local, &beside);
         if (local == 0) find_packages(made);
         find_devices(context, all, made);
         *meters = made;

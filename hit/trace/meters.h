@@ -25,9 +25,9 @@ typedef struct hit_meter {
     double last_j; /**< what it showed last */
 } hit_meter;
 
-/** Those that this process reads: on each host the process with the lowest rank reads the
- * packages, and of the processes that share a device the lowest reads it, so that sums
- * over processes count each meter once. */
+/** Those that this process reads: on each host the process with the lowest rank, of all
+ * groups, reads the packages, and of the processes that share a device the lowest reads
+ * it, so that sums over processes count each meter once. */
 typedef struct hit_meters {
     int packages;
     int devices;

@@ -10,6 +10,7 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/json.h"
+#include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/device/device.h"
 
@@ -118,7 +119,8 @@ static void print_process_name(FILE *out, const hit_context *context)
 {
     hit_json line = {.file = out};
     char device[256];
-    char name[300];
+    char group[32] = "";
+    char name[340];
 
     if (context->trace->device[0] != '\0') {
         (void)snprintf(device, sizeof(device), "%s", context->trace->device);
@@ -126,7 +128,10 @@ static void print_process_name(FILE *out, const hit_context *context)
         hit_device_describe_all(context->devices, context->device, device,
                                 sizeof(device));
     }
-    (void)snprintf(name, sizeof(name), "process %d: %s", context->rank, device);
+    if (hit_comm_group(context->comm) >= 0) {
+        (void)snprintf(group, sizeof(group), "group %d, ", hit_comm_group(context->comm));
+    }
+    (void)snprintf(name, sizeof(name), "%sprocess %d: %s", group, context->rank, device);
     hit_json_object(&line, NULL);
     hit_json_text(&line, "name", "process_name");
     hit_json_text(&line, "ph", "M");
@@ -328,24 +333,51 @@ static hit_status write_file(const hit_context *context, hit_requests *requests,
     return hit_draft_close(&draft, status);
 }
 
+/* "run.json", or of a group "run-2.json". @owner *name: free() */
+static hit_status name_file(const hit_context *context, char **name)
+{
+    const char *given = getenv("HIT_TRACE");
+    const int group = hit_comm_group(context->comm);
+    const char *end;
+    size_t size;
+    char *made = NULL;
+
+    if (given == NULL) return HIT_FAIL(HIT_E_ARG, "expected HIT_TRACE as it was before");
+    size = strlen(given) + 16;
+    end = strrchr(given, '.');
+    if (end == NULL || strchr(end, '/') != NULL) end = given + strlen(given);
+    HIT_TRY(hit_memory_zeroed(size, 1, &made));
+    if (group < 0) {
+        (void)snprintf(made, size, "%s", given);
+    } else {
+        (void)snprintf(made, size, "%.*s-%d%s", (int)(end - given), given, group, end);
+    }
+    *name = made;
+    return HIT_OK;
+}
+
 static hit_status write_trace(const hit_context *context)
 {
     hit_requests *requests = NULL;
     char *text = NULL;
+    char *name = NULL;
     size_t size = 0;
-    hit_status status =
-        hit_comm_agree(context->comm, hit_requests_create(context->comm, 1, &requests));
+    hit_status status = context->rank == 0 ? name_file(context, &name) : HIT_OK;
+
+    if (status == HIT_OK) status = hit_requests_create(context->comm, 1, &requests);
+    status = hit_comm_agree(context->comm, status);
 
     if (status == HIT_OK) {
         const hit_status made = make_text(context, &text, &size);
 
         if (made != HIT_OK) size = 0;
         tell(context, made); /* the others' events are written all the same */
-        status = context->rank != 0 ? send_text(requests, text, size)
-                                    : write_file(context, requests, getenv("HIT_TRACE"),
-                                                 made == HIT_OK ? text : "{}");
+        status = context->rank != 0
+                     ? send_text(requests, text, size)
+                     : write_file(context, requests, name, made == HIT_OK ? text : "{}");
     }
     hit_requests_destroy(&requests);
+    free(name);
     free(text);
     return status;
 }
@@ -362,6 +394,10 @@ void hit_trace_close(hit_context *context)
     tell(context, hit_energy_end(context->trace));
     tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
     if (wanted[0]) tell(context, write_trace(context));
+    if (wanted[1] && context->rank == 0 && hit_comm_group(context->comm) >= 0) {
+        hit_say(hit_context_reports(context), "group %d, processes: %d\n",
+                hit_comm_group(context->comm), context->size);
+    }
     if (wanted[1]) {
         tell(context, hit_profile_print(context->comm, context->trace,
                                         hit_context_reports(context)));

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ * Several runs in one job: contexts over parts of the processes, at the same time. At any
+ * number of processes; with several there are two groups of unlike size. */
+#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/model/store.h"
+#include "hit/mpi.h"
+#include "tests/hit/launch/scene.h"
+#include "tests/support/check_main.h"
+#include "tests/support/own_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const hit_kernel star;
+
+enum {
+    SIDE = 40,
+    CELLS = SIDE * SIDE
+};
+
+static hit_context *base;
+
+static int my_group(void)
+{
+    return hit_rank(base) < (hit_size(base) + 2) / 3 ? 0 : 1;
+}
+
+static int groups(void)
+{
+    return hit_size(base) > 1 ? 2 : 1;
+}
+
+static hit_context *open_group(int group)
+{
+    const hit_options options = {.threads = 1};
+    hit_context *hit = NULL;
+
+    HIT_MUST(hit_open_group(base, group, &options, &hit));
+    return hit;
+}
+
+/* As many steps as the group has, and what is left on its process 0. */
+static void run_steps(hit_context *hit, int steps, int64_t found[CELLS])
+{
+    const hit_domain box = hit_domain_of(SIDE, SIDE);
+    hit_layout *layout = NULL;
+    hit_tile *a = NULL;
+    hit_tile *b = NULL;
+
+    HIT_MUST(hit_layout_create(hit, box, "block:dims=0", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "a", &a));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "b", &b));
+    for (int k = 0; k < hit_tile_pieces(a); k++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(a, k, HIT_WRITE, &view));
+        HIT_FOR_EACH (x, view.domain) {
+            *(int64_t *)hit_view_at(&view, x) = 100 * x[0] + x[1];
+        }
+    }
+    HIT_MUST(hit_tile_copy(a, b));
+    for (int step = 0; step < steps; step++) {
+        HIT_MUST(hit_launch(hit, &star, hit_domain_grow(box, -3), b, a,
+                            HIT_VALUE((int64_t){3})));
+        hit_tile_swap(&a, &b);
+    }
+    HIT_MUST(hit_tile_gather(a, 0, hit_rank(hit) == 0 ? found : NULL));
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&b);
+    hit_layout_destroy(&layout);
+}
+
+START_TEST(groups_run_side_by_side_as_if_they_were_alone)
+{
+    static int64_t found[CELLS];
+    static int64_t expected[CELLS];
+    const int steps = 3 + 4 * my_group();
+    hit_context *alone = open_group(hit_rank(base));
+    hit_context *hit = open_group(my_group());
+
+    ck_assert_int_eq(hit_size(alone), 1);
+    ck_assert_int_eq(hit_size(hit), groups() == 1 ? 1
+                                    : my_group() == 0
+                                        ? (hit_size(base) + 2) / 3
+                                        : hit_size(base) - (hit_size(base) + 2) / 3);
+    run_steps(hit, steps, found);
+    run_steps(alone, steps, expected);
+    if (hit_rank(hit) == 0) ck_assert_mem_eq(found, expected, sizeof(found));
+    hit_close(&hit);
+    hit_close(&alone);
+}
+END_TEST
+
+START_TEST(a_process_has_the_same_device_in_a_group)
+{
+    const hit_options options = {.devices = "host:threads=1; host:threads=2"};
+    hit_context *whole = NULL;
+    hit_context *hit = NULL;
+    char before[200];
+    char within[200];
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &whole));
+    HIT_MUST(hit_open_group(whole, my_group(), &options, &hit));
+    hit_context_device(whole, before, sizeof(before));
+    hit_context_device(hit, within, sizeof(within));
+    ck_assert_str_eq(before, within);
+    hit_close(&hit);
+    hit_close(&whole);
+}
+END_TEST
+
+static hit_fpm *model_of(double units)
+{
+    hit_fpm *fpm = NULL;
+
+    HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
+    HIT_MUST(hit_fpm_add(fpm, units, units * 1e-6, 1));
+    return fpm;
+}
+
+START_TEST(groups_share_a_store)
+{
+    const hit_model_key key = {"groups", "device", "build"};
+    hit_context *hit = open_group(my_group());
+    hit_fpm *fpm = NULL;
+    own_store store;
+
+    own_store_open_for(&store, base);
+    HIT_MUST(hit_barrier(base));
+    for (int k = 0; k < 5 && hit_rank(hit) == 0; k++) {
+        fpm = model_of(1000.0 * (k + 1) + 500 * my_group());
+        HIT_MUST(hit_store_add(&hit->clock, &key, fpm));
+        hit_fpm_destroy(&fpm);
+    }
+    HIT_MUST(hit_barrier(base));
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert(fpm != NULL);
+    ck_assert_uint_eq(hit_fpm_count(fpm), (size_t)(5 * groups()));
+    hit_fpm_destroy(&fpm);
+    own_store_close_for(&store, base);
+    hit_close(&hit);
+}
+END_TEST
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 20);
+
+    ck_assert(text != NULL);
+    ck_assert_msg(file != NULL, "%s", path);
+    text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
+    (void)fclose(file);
+    (void)remove(path);
+    return text;
+}
+
+static int count(const char *text, const char *word)
+{
+    int found = 0;
+
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        found++;
+    }
+    return found;
+}
+
+START_TEST(each_group_has_a_trace_of_its_own)
+{
+    static int64_t found[CELLS];
+    char folder[32] = "/tmp/hit-groups-XXXXXX";
+    char path[64];
+    hit_context *hit;
+
+    if (hit_rank(base) == 0) ck_assert(mkdtemp(folder) != NULL);
+    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
+    (void)snprintf(path, sizeof(path), "%s/run.json", folder);
+    setenv("HIT_TRACE", path, 1);
+    hit = open_group(my_group());
+    run_steps(hit, 3 + 4 * my_group(), found);
+    hit_close(&hit);
+    unsetenv("HIT_TRACE");
+    HIT_MUST(hit_barrier(base));
+    if (hit_rank(base) > 0) return;
+    ck_assert_int_ne(access(path, F_OK), 0);
+    for (int g = 0; g < groups(); g++) {
+        char word[64];
+        char *text;
+
+        (void)snprintf(path, sizeof(path), "%s/run-%d.json", folder, g);
+        text = read_whole(path);
+        (void)snprintf(word, sizeof(word), "\"group %d, process 0: ", g);
+        ck_assert_int_eq(count(text, word), 1);
+        ck_assert_int_ge(count(text, "\"name\": \"star\", \"ph\": \"X\""), 3 + 4 * g);
+        free(text);
+    }
+    ck_assert_int_eq(rmdir(folder), 0); /* nothing else is in it */
+}
+END_TEST
+
+START_TEST(a_wrong_group_is_refused_everywhere)
+{
+    hit_context *hit = NULL;
+
+    ck_assert_int_eq(hit_open_group(base, -1, NULL, &hit), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "expected a group >= 0"));
+    ck_assert_int_eq(hit_open_group(base, hit_rank(base) == 0 ? -1 : 0, NULL, &hit),
+                     hit_rank(base) == 0 ? HIT_E_ARG : HIT_E_PEER);
+    ck_assert_int_eq(hit_open_group(NULL, 0, NULL, &hit), HIT_E_ARG);
+    ck_assert_int_eq(hit_open_group(base, 0, NULL, NULL), HIT_E_ARG);
+    ck_assert_ptr_null(hit);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("groups");
+    TCase *tests = tcase_create("groups");
+
+    tcase_add_test(tests, groups_run_side_by_side_as_if_they_were_alone);
+    tcase_add_test(tests, a_process_has_the_same_device_in_a_group);
+    tcase_add_test(tests, groups_share_a_store);
+    tcase_add_test(tests, each_group_has_a_trace_of_its_own);
+    tcase_add_test(tests, a_wrong_group_is_refused_everywhere);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
