@@ -171,7 +171,8 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
     }
     inferred->shared = is_shared(f);
     inferred->mode =
-        hit_mode_decide(&seen, hit_mode_reduces(declared) || inferred->shared);
+        hit_mode_decide(&seen, !hit_kernel_is_ordered(f->replica->kernel) &&
+                                   (hit_mode_reduces(declared) || inferred->shared));
     if (inferred->shared && inferred->mode == HIT_MODE_INOUT) {
         HIT_TRY(
             hit_infer_own(&f->recorder, f->replica, f->k, f->count, f->shape, inferred));

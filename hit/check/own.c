@@ -24,19 +24,22 @@ static char *now_of(const writing *w, hit_index cell)
     return view->data + (size_t)cell * view->size_bytes;
 }
 
-/* Run with @p before in all that is touched, NULL: with what the launch finds. */
-static hit_status run(const writing *w, const hit_index at[], const char *before)
+/* Run with @p before in what is touched, in all of it or in the @p only one, NULL: with
+ * what the launch finds. */
+static hit_status run(const writing *w, const hit_index at[], const char *before,
+                      int only)
 {
     const hit_replica_arg *arg = &w->replica->arg[w->k];
     const size_t size = arg->view.size_bytes;
 
     for (int t = 0; t < w->touched && before != NULL; t++) {
-        if (w->list[t].cell >= 0) memcpy(now_of(w, w->list[t].cell), before, size);
+        if (w->list[t].cell < 0 || (only >= 0 && t != only)) continue;
+        memcpy(now_of(w, w->list[t].cell), before, size);
     }
     HIT_TRY(hit_recorder_run(w->recorder, at));
     for (int t = 0; t < w->touched; t++) {
         const hit_index cell = w->list[t].cell;
-        const char *was = before;
+        const char *was = only < 0 || t == only ? before : NULL;
 
         if (cell < 0) continue;
         if (was == NULL) was = arg->pristine + (size_t)cell * size;
@@ -54,10 +57,13 @@ static hit_status find_written(writing *w, const hit_index at[], char *element,
     const hit_type type = w->replica->kernel->arg[w->k].type;
     hit_record written = w->recorder->of[w->k];
 
-    HIT_TRY(run(w, at, NULL));
+    HIT_TRY(run(w, at, NULL, -1));
     for (int kind = HIT_POISON_HIGH; kind <= HIT_POISON_LOW; kind++) {
         hit_poison_make((hit_poison)kind, type, element);
-        HIT_TRY(run(w, at, element));
+        HIT_TRY(run(w, at, element, -1));
+        for (int t = 0; t < w->touched; t++) { /* a mean of equal ones is that one */
+            HIT_TRY(run(w, at, element, t));
+        }
     }
     written.count = 0;
     for (int t = 0; t < w->touched; t++) {

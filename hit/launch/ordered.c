@@ -15,8 +15,10 @@
 #include <stdlib.h>
 
 enum {
-    BOXES_EACH = 8 /* along a dimension, for each who works: waves are short at their
-                      ends, and a launch on a small part of a tile becomes a task */
+    BOXES_EACH = 8,   /* along a dimension, for each who works: waves are short at their
+                         ends, and a launch on a small part of a tile becomes a task */
+    BOXES_SHARED = 4, /* for each process, along a dimension that they share */
+    MOST_PLANS = 3 * HIT_MAX_PLANS / 4 /* on processes each box has a plan, to be kept */
 };
 
 /* Numbers of indices along a dimension, of which a box begins at each. */
@@ -174,16 +176,55 @@ static void cut_into(ordering *o, int d, double boxes)
     if (each < (double)o->most[d]) o->most[d] = (hit_index)each;
 }
 
+static bool is_cut_by_processes(const ordering *o, int d)
+{
+    const cuts *c = &o->cuts[d];
+
+    for (size_t k = 0; k < c->count; k++) {
+        if (c->at[k] > 0 && c->at[k] < hit_sig_count(o->call.domain.sig[d])) return true;
+    }
+    return false;
+}
+
+/* @p boxes along both dimensions together. On several processes each has a few along the
+ * dimension that they share, to work on while messages are under way, and the more along
+ * the other one the sooner the last one begins. */
+static void cut_both(ordering *o, int p, int q, double boxes)
+{
+    const int size = o->call.context->size;
+    double along = floor(sqrt(boxes));
+
+    if (size == 1) {
+        const double most =
+            BOXES_EACH * (double)o->call.context->launcher->ordered.threads;
+
+        cut_into(o, p, fmin(along, most));
+        cut_into(o, q, fmin(along, most));
+        return;
+    }
+    if (is_cut_by_processes(o, p) != is_cut_by_processes(o, q)) {
+        const bool first = is_cut_by_processes(o, p);
+
+        along = fmin(along, BOXES_SHARED * (double)size);
+        cut_into(o, first ? p : q, along);
+        cut_into(o, first ? q : p, floor(boxes / along));
+        return;
+    }
+    cut_into(o, p, along);
+    cut_into(o, q, along);
+}
+
 /* Enough boxes along the first two dimensions, if they are worth it. */
 static void share_out(ordering *o, const hit_ordered *ordered)
 {
     const hit_domain *index = &o->call.domain;
-    const double worth = floor((double)hit_domain_count(index) / (double)ordered->least);
     const int size = o->call.context->size;
     const double workers = size > 1 ? size : (double)ordered->threads;
+    double worth = floor((double)hit_domain_count(index) / (double)ordered->least);
     int p = 0;
     int q;
 
+    if (size > 1) worth = fmin(worth, MOST_PLANS);
     while (p < index->dims && hit_sig_count(index->sig[p]) < 2) {
         p++;
     }
@@ -193,10 +234,7 @@ static void share_out(ordering *o, const hit_ordered *ordered)
     }
     if (workers < 2 || worth < 2 || q >= index->dims) return;
     if (o->waves.back[p][q] == 0) {
-        const double boxes = fmin(floor(sqrt(worth)), BOXES_EACH * workers);
-
-        cut_into(o, p, boxes);
-        cut_into(o, q, boxes);
+        cut_both(o, p, q, worth);
     } else {
         const double rows = (double)hit_sig_count(index->sig[p]);
 
@@ -212,13 +250,8 @@ static hit_status cut(ordering *o)
     bool thin[HIT_MAX_DIMS];
 
     for (int d = 0; d < index->dims; d++) {
-        const cuts *c = &o->cuts[d];
-        const hit_index extent = hit_sig_count(index->sig[d]);
-
-        is_cut[d] = o->most[d] < extent;
-        for (size_t k = 0; k < c->count; k++) {
-            is_cut[d] = is_cut[d] || (c->at[k] > 0 && c->at[k] < extent);
-        }
+        is_cut[d] =
+            o->most[d] < hit_sig_count(index->sig[d]) || is_cut_by_processes(o, d);
     }
     hit_waves_thin(&o->waves, is_cut, thin);
     for (int d = 0; d < index->dims; d++) {

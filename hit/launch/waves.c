@@ -63,21 +63,24 @@ hit_status hit_waves_cut(hit_waves *waves, int d, hit_index count, hit_index cut
                          hit_index most)
 {
     const hit_index extent = hit_sig_count(waves->index.sig[d]);
-    const hit_index room = (extent - 1) / most + 1 + count + 1;
+    const hit_index cuts = (extent - 1) / most + 1 + count + 1;
+    const size_t room = (size_t)(cuts < extent ? cuts : extent) + 1;
     hit_index boxes = 0;
     hit_index from = 0;
 
-    HIT_TRY(hit_memory_zeroed((size_t)(room < extent ? room : extent) + 1,
-                              sizeof(hit_index), &waves->begin[d]));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_index), &waves->begin[d]));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(bool), &waves->rim[d]));
     if (count > 0) qsort(cut, (size_t)count, sizeof(*cut), compare);
     for (hit_index k = 0; k <= count; k++) {
         const hit_index to = k < count ? cut[k] : extent;
         const hit_index parts = (to - from + most - 1) / most;
 
         if (to <= from) continue;
+        waves->rim[d][boxes] = from > 0;
         for (hit_index part = 0; part < parts; part++) {
             waves->begin[d][boxes++] = from + (to - from) * part / parts;
         }
+        waves->rim[d][boxes - 1] = waves->rim[d][boxes - 1] || to < extent;
         from = to;
     }
     waves->begin[d][boxes] = extent;
@@ -115,19 +118,23 @@ void hit_waves_clear(hit_waves *waves)
 {
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         free(waves->begin[d]);
+        free(waves->rim[d]);
         waves->begin[d] = NULL;
+        waves->rim[d] = NULL;
     }
 }
 
 typedef struct visitor {
     const hit_waves *waves;
     hit_index rest[HIT_MAX_DIMS + 1]; /* the last wave of the dimensions from one on */
+    bool rim;                         /* which boxes are visited */
     bool (*visit)(void *of, const hit_domain *box);
     void *of;
 } visitor;
 
-/* The boxes whose coordinates from dimension d on make @p wave. */
-static bool visit_from(const visitor *v, int d, hit_index wave, hit_domain *box)
+/* The boxes whose coordinates from dimension d on make @p wave; @p rim: those before lie
+ * at a rim. */
+static bool visit_from(const visitor *v, int d, hit_index wave, bool rim, hit_domain *box)
 {
     const hit_waves *waves = v->waves;
     const hit_index all = waves->boxes[d];
@@ -137,12 +144,18 @@ static bool visit_from(const visitor *v, int d, hit_index wave, hit_domain *box)
         c = (wave - v->rest[d + 1] + waves->weight[d] - 1) / waves->weight[d];
     }
     for (; c < all && c * waves->weight[d] <= wave; c++) {
-        const hit_index *begin = &waves->begin[d][waves->order[d] > 0 ? c : all - 1 - c];
+        const hit_index at = waves->order[d] > 0 ? c : all - 1 - c;
+        const hit_index *begin = &waves->begin[d][at];
         const hit_index left = wave - c * waves->weight[d];
-        bool more;
+        const bool rim_here = rim || waves->rim[d][at];
+        bool more = true;
 
         box->sig[d] = hit_sig_slice(waves->index.sig[d], begin[0], begin[1] - 1);
-        more = d + 1 < box->dims ? visit_from(v, d + 1, left, box) : v->visit(v->of, box);
+        if (d + 1 < box->dims) {
+            more = visit_from(v, d + 1, left, rim_here, box);
+        } else if (rim_here == v->rim) {
+            more = v->visit(v->of, box);
+        }
         if (!more) return false;
     }
     return true;
@@ -153,11 +166,15 @@ void hit_waves_each(const hit_waves *waves,
 {
     visitor v = {.waves = waves, .visit = visit, .of = of};
     hit_domain box = waves->index;
+    bool more = true;
 
     for (int d = waves->index.dims - 1; d >= 0; d--) {
         v.rest[d] = v.rest[d + 1] + waves->weight[d] * (waves->boxes[d] - 1);
     }
-    for (hit_index wave = 0; wave <= v.rest[0]; wave++) {
-        if (!visit_from(&v, 0, wave, &box)) return;
+    for (hit_index wave = 0; wave <= v.rest[0] && more; wave++) {
+        v.rim = true;
+        more = visit_from(&v, 0, wave, false, &box);
+        v.rim = false;
+        more = more && visit_from(&v, 0, wave, false, &box);
     }
 }

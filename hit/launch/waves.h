@@ -17,6 +17,7 @@ typedef struct hit_waves {
     hit_index back[HIT_MAX_DIMS][HIT_MAX_DIMS];
     hit_index boxes[HIT_MAX_DIMS];
     hit_index *begin[HIT_MAX_DIMS];
+    bool *rim[HIT_MAX_DIMS]; /**< does box c lie beside a cut that was asked for? */
     hit_index weight[HIT_MAX_DIMS]; /**< of a box, in the number of its wave */
 } hit_waves;
 
@@ -36,7 +37,8 @@ hit_status hit_waves_cut(hit_waves *waves, int d, hit_index count, hit_index cut
 void hit_waves_weigh(hit_waves *waves);
 void hit_waves_clear(hit_waves *waves);
 
-/** Call @p visit for each box, wave by wave, until it says false. */
+/** Call @p visit for each box, wave by wave, until it says false; of a wave those first
+ * that lie beside cuts that were asked for: others may wait for them. */
 void hit_waves_each(const hit_waves *waves,
                     bool (*visit)(void *of, const hit_domain *box), void *of);
 

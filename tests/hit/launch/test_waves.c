@@ -18,8 +18,10 @@ typedef struct seen {
     int visited[MOST]; /* by the number of the index, which is the number of its box */
     hit_index wave[MOST];
     int boxes;
-    bool falls; /* a box is of a wave before that of the last one */
+    bool falls; /* a box is of a wave before that of the last one, or at a rim behind one
+                   that is not */
     hit_index last;
+    bool inner; /* the last one was not at a rim */
 } seen;
 
 static hit_index number_of(const hit_domain *index, const hit_index x[])
@@ -33,9 +35,11 @@ static hit_index number_of(const hit_domain *index, const hit_index x[])
     return number;
 }
 
-static hit_index wave_of(const hit_waves *waves, const hit_domain *box)
+static hit_index wave_of(const hit_waves *waves, const hit_domain *box, bool *inner)
 {
     hit_index wave = 0;
+
+    *inner = true;
 
     for (int d = 0; d < box->dims; d++) {
         const hit_index at = hit_sig_position(waves->index.sig[d], box->sig[d].begin);
@@ -44,6 +48,7 @@ static hit_index wave_of(const hit_waves *waves, const hit_domain *box)
         while (waves->begin[d][c] != at) {
             c++;
         }
+        *inner = *inner && !waves->rim[d][c];
         if (waves->order[d] < 0) c = waves->boxes[d] - 1 - c;
         wave += c * waves->weight[d];
     }
@@ -53,11 +58,13 @@ static hit_index wave_of(const hit_waves *waves, const hit_domain *box)
 static bool see(void *of, const hit_domain *box)
 {
     seen *s = of;
-    const hit_index wave = wave_of(s->waves, box);
+    bool inner;
+    const hit_index wave = wave_of(s->waves, box, &inner);
     hit_index x[HIT_MAX_DIMS];
 
-    s->falls = s->falls || wave < s->last;
+    s->falls = s->falls || wave < s->last || (wave == s->last && s->inner && !inner);
     s->last = wave;
+    s->inner = inner;
     s->boxes++;
     for (bool go = hit_domain_first(box, x); go; go = hit_domain_next(box, x)) {
         const hit_index k = number_of(&s->index, x);
