@@ -9,7 +9,7 @@ module hit
   private :: error_unit
 
   integer, parameter :: hit_index = c_int64_t
-  integer(c_int), parameter :: hit_ok = 0, hit_read = 0, hit_write = 1, hit_read_write = 2, hit_boundary_none = 0, &
+  integer(c_int), parameter :: hit_ok = 0, hit_e_arg = 1, hit_read = 0, hit_write = 1, hit_read_write = 2, hit_boundary_none = 0, &
     hit_boundary_constant = 1, hit_boundary_periodic = 2, hit_boundary_clamp = 3, hit_boundary_mirror = 4
   integer, parameter, private :: max_dims = 4, max_value = 16
 
@@ -50,7 +50,7 @@ module hit
   interface hit_arg
     module procedure arg_tile, arg_float, arg_double, arg_int32, arg_int64, arg_complex_float, arg_complex_double
   end interface
-  interface hit_view_array ! (view, u): u points to its elements, by the global indices; see below
+  interface hit_view_array ! (view, u, status): u points to its elements, by the global indices; see below
     module procedure float_1, float_2, float_3, double_1, double_2, double_3, int32_1, int32_2, int32_3
   end interface
   private :: arg_tile, arg_float, arg_double, arg_int32, arg_int64, arg_complex_float, arg_complex_double, float_1, &
@@ -290,78 +290,81 @@ contains
 
   ! --- elements: a(i, j) of a view, i and j global but in dimensions with steps, which count from 1; null where there are none ---
 
-  subroutine float_1(view, a)
+  subroutine float_1(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_float), pointer :: a(:), all(:); integer(hit_index) :: n(1), low(1), top(1)
-    nullify (a); if (.not. has_array(view, hit_float, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_float, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):) => all(:top(1):step_of(view))
   end subroutine
-  subroutine float_2(view, a)
+  subroutine float_2(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_float), pointer :: a(:, :), all(:, :)
     integer(hit_index) :: n(2), low(2), top(2)
-    nullify (a); if (.not. has_array(view, hit_float, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_float, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):) => all(:top(1):step_of(view), :top(2))
   end subroutine
-  subroutine float_3(view, a)
+  subroutine float_3(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_float), pointer :: a(:, :, :), all(:, :, :)
     integer(hit_index) :: n(3), low(3), top(3)
-    nullify (a); if (.not. has_array(view, hit_float, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_float, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):, low(3):) => all(:top(1):step_of(view), :top(2), :)
   end subroutine
-  subroutine double_1(view, a)
+  subroutine double_1(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_double), pointer :: a(:), all(:); integer(hit_index) :: n(1), low(1), top(1)
-    nullify (a); if (.not. has_array(view, hit_double, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_double, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):) => all(:top(1):step_of(view))
   end subroutine
-  subroutine double_2(view, a)
+  subroutine double_2(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_double), pointer :: a(:, :), all(:, :)
     integer(hit_index) :: n(2), low(2), top(2)
-    nullify (a); if (.not. has_array(view, hit_double, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_double, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):) => all(:top(1):step_of(view), :top(2))
   end subroutine
-  subroutine double_3(view, a)
+  subroutine double_3(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; real(c_double), pointer :: a(:, :, :), all(:, :, :)
     integer(hit_index) :: n(3), low(3), top(3)
-    nullify (a); if (.not. has_array(view, hit_double, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_double, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):, low(3):) => all(:top(1):step_of(view), :top(2), :)
   end subroutine
-  subroutine int32_1(view, a)
+  subroutine int32_1(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; integer(c_int32_t), pointer :: a(:), all(:); integer(hit_index) :: n(1), low(1), top(1)
-    nullify (a); if (.not. has_array(view, hit_int32, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_int32, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):) => all(:top(1):step_of(view))
   end subroutine
-  subroutine int32_2(view, a)
+  subroutine int32_2(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; integer(c_int32_t), pointer :: a(:, :), all(:, :)
     integer(hit_index) :: n(2), low(2), top(2)
-    nullify (a); if (.not. has_array(view, hit_int32, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_int32, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):) => all(:top(1):step_of(view), :top(2))
   end subroutine
-  subroutine int32_3(view, a)
+  subroutine int32_3(view, a, status); integer(c_int), intent(out), optional :: status
     type(hit_view), intent(in) :: view; integer(c_int32_t), pointer :: a(:, :, :), all(:, :, :)
     integer(hit_index) :: n(3), low(3), top(3)
-    nullify (a); if (.not. has_array(view, hit_int32, n, low, top)) return
+    nullify (a); if (.not. has_array(view, hit_int32, n, low, top, status)) return
     call c_f_pointer(view%data, all, n); a(low(1):, low(2):, low(3):) => all(:top(1):step_of(view), :top(2), :)
   end subroutine
 
   ! Are there elements? They lie in an array as large as strides say, at 1 to top of each dimension.
-  logical function has_array(view, type, extent, low, top)
+  logical function has_array(view, type, extent, low, top, status)
     type(hit_view), intent(in) :: view; type(hit_type), intent(in) :: type
     integer(hit_index), intent(out) :: extent(:), low(:), top(:)
+    integer(c_int), intent(out), optional :: status; integer :: n
     integer(hit_index) :: within(size(low)), stride(size(low))
-    integer :: n
-    n = size(low)
+    n = size(low); if (present(status)) status = hit_ok
     has_array = view%domain%dims > 0 .and. all(view%domain%sig(:view%domain%dims)%begin <= view%domain%sig(:view%domain%dims)%end)
     if (.not. has_array) return
-    if (view%domain%dims /= n .or. view%size_bytes /= type%size_bytes) &
-      error stop "hit_view_array: expected an array of the elements and dimensions of the view"
-    associate (sig => view%domain%sig(n:1:-1))
-      low = merge(sig%begin, 1_hit_index, sig%stride == 1)
-      top = (sig%end - sig%begin)/sig%stride + 1
-    end associate
-    stride = view%stride_bytes(n:1:-1)
-    within = [int(type%size_bytes, hit_index), stride(2:)]
-    top(1) = (top(1) - 1)*step_of(view) + 1
-    extent = [stride(2:)/within(:n - 1), top(n)]
-    if (any(extent(:n - 1)*within(:n - 1) /= stride(2:))) error stop "hit_view_array: expected a view without such steps"
+    has_array = view%domain%dims == n .and. view%size_bytes == type%size_bytes
+    if (has_array) then
+      associate (sig => view%domain%sig(n:1:-1))
+        low = merge(sig%begin, 1_hit_index, sig%stride == 1)
+        top = (sig%end - sig%begin)/sig%stride + 1
+      end associate
+      stride = view%stride_bytes(n:1:-1)
+      within = [int(type%size_bytes, hit_index), stride(2:)]
+      top(1) = (top(1) - 1)*step_of(view) + 1
+      extent = [stride(2:)/within(:n - 1), top(n)]
+      has_array = all(extent(:n - 1)*within(:n - 1) == stride(2:))
+    end if
+    if (.not. (has_array .or. present(status))) error stop "hit_view_array: expected an array of the view's elements and dimensions"
+    if (present(status) .and. .not. has_array) status = hit_e_arg
   end function
 
   pure integer(hit_index) function step_of(view) ! along the first dimension of Fortran

@@ -75,7 +75,9 @@ contains
     type(hit_tile) :: a, part, line
     type(hit_view) :: view
     real(c_double), pointer :: u(:, :, :), row(:)
+    real(c_float), pointer :: wrong(:)
     real(c_double) :: whole(7, 5, 6), found
+    integer(c_int) :: status
     integer :: t, p, i, j, k
 
     do t = 1, size(texts)
@@ -127,6 +129,12 @@ contains
     call hit_must(hit_tile_map(line, 0, hit_write, view))
     call hit_view_array(view, row)
     if (associated(row)) row = [(i, i=lbound(row, 1), ubound(row, 1))]
+    call hit_view_array(view, row, status)
+    call expect(status == hit_ok, "an array of the very type")
+    call hit_view_array(view, wrong, status) ! of floats
+    call expect(.not. associated(wrong) .and. (status == hit_e_arg .eqv. associated(row)), "an array of another type")
+    call hit_view_array(view, u, status) ! of 3 dimensions
+    call expect(.not. associated(u) .and. (status == hit_e_arg .eqv. associated(row)), "an array of other dimensions")
     call hit_must(hit_tile_get(line, [8], found))
     call expect(found == 8, "a line")
     call hit_tile_destroy(line)
