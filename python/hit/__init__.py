@@ -7,9 +7,9 @@
 """
 from hit.context import Context, Layout, open
 from hit.domain import Domain, domain
-from hit.kernels import Kernel, Kernels, kernels
+from hit.kernels import Kernel, Kernels, bfloat16, kernels
 from hit.library import Error, version
 from hit.tile import Tile
 
-__all__ = ["Context", "Domain", "Error", "Kernel", "Kernels", "Layout", "Tile", "domain", "kernels", "open", "version"]
+__all__ = ["Context", "Domain", "Error", "Kernel", "Kernels", "Layout", "Tile", "bfloat16", "domain", "kernels", "open", "version"]
 __version__ = version()

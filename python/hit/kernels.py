@@ -19,6 +19,12 @@ from hit.library import fail, ffi, lib, package, string, symbol
 # in the order of HIT_KINDS (hit/base/types.h)
 DTYPES = dict(enumerate("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128 float16".split(),
                         lib.HIT_KIND_FLOAT))
+try:
+    import ml_dtypes
+    bfloat16 = np.dtype(ml_dtypes.bfloat16)
+except ImportError:  # NumPy has none: the bits
+    bfloat16 = np.dtype([("bits", "uint16")])
+DTYPES[lib.HIT_KIND_BFLOAT16] = bfloat16
 KINDS = {np.dtype(name): kind for kind, name in DTYPES.items()}
 RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 MODES = ["in", "out", "inout", "sum", "min", "max", "reduce", "value"]
@@ -32,6 +38,11 @@ def type_of(dtype):
     return KINDS.get(dtype, lib.HIT_KIND_BYTES), dtype.itemsize
 
 
+def memory(array, **options):
+    """The elements of an array for C; NumPy gives out no buffer of ml_dtypes' numbers."""
+    return ffi.from_buffer(array.view("uint16") if array.dtype == bfloat16 else array, **options)
+
+
 def element(value, dtype, what):
     """VALUE as one element of DTYPE: a number of Python's that it can hold but for digits of a fraction, a whole number of
     any type that fits, or one of the very type, as in C."""
@@ -40,6 +51,8 @@ def element(value, dtype, what):
     is_wide = type(value) in (bool, int, float, complex) and RANKS.get(made.dtype.kind, 9) <= RANKS.get(dtype.kind, -1)
     if made.shape != () or not (made.dtype == dtype or is_whole or is_wide or dtype.kind == "V"):
         fail("HIT_E_ARG", f"{what}: expected a value of type {dtype} but found {value!r} of type {made.dtype}")
+    if dtype == bfloat16 and dtype.names and made.dtype.kind not in "uiV":
+        fail("HIT_E_ABSENT", f"{what}: expected bits of 16, as ml_dtypes is not installed, but found {value!r}")
     if dtype.kind in "iu" and not np.iinfo(dtype).min <= int(value) <= np.iinfo(dtype).max:
         fail("HIT_E_ARG", f"{what}: expected a value that fits {dtype} but found {value!r}")
     return np.asarray(value, dtype)
@@ -65,13 +78,13 @@ class Kernel:
         if type(value) is float and dtype.char in "fd":  # the usual one, in less time
             made = ffi.new("float *" if dtype.char == "f" else "double *", value)
             arg.value = made
-        elif dtype.kind == "V":
+        elif dtype.kind == "V" and dtype != bfloat16:
             made = bytes(value)
             arg.value = ffi.from_buffer(made)
         else:
             made = element(value, dtype, f"kernel {self.name}, argument {name}")
-            arg.value = ffi.from_buffer(made)
-        arg.type = (KINDS.get(dtype, lib.HIT_KIND_BYTES), len(made) if dtype.kind == "V" else dtype.itemsize)
+            arg.value = memory(made)
+        arg.type = (KINDS.get(dtype, lib.HIT_KIND_BYTES), len(made) if isinstance(made, bytes) else dtype.itemsize)
         return made
 
     def __repr__(self):

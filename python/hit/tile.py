@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from hit.domain import domain, of_handle
-from hit.kernels import element, type_of
+from hit.kernels import element, memory, type_of
 from hit.library import check, encode, fail, ffi, lib, encode_options
 
 INTENTS = {"r": lib.HIT_READ, "w": lib.HIT_WRITE, "rw": lib.HIT_READ_WRITE}
@@ -127,7 +127,7 @@ class Tile:
         return Tile(owned(place, lib.hit_tile_destroy, self.handle), self.name, box, self.dtype, self._rank, self)
 
     def fill(self, value):
-        self._do(lib.hit_tile_fill, ffi.from_buffer(self._value(value)))
+        self._do(lib.hit_tile_fill, memory(self._value(value)))
 
     def copy(self, to):
         """Copy what both have in common to tile TO, from any layout to any other."""
@@ -137,14 +137,14 @@ class Tile:
     def get(self, *index):
         """One element, on every process; without an index that of a scalar."""
         made = np.empty((), self.dtype)
-        self._do(lib.hit_tile_get, place_of(index, self.domain), ffi.from_buffer(made, require_writable=True))
+        self._do(lib.hit_tile_get, place_of(index, self.domain), memory(made, require_writable=True))
         return made[()]
 
     def gather(self, root=0):
         """The whole tile as an array of process ROOT's own; None on the others."""
         is_root = self._rank == root
         made = np.empty(self.domain.shape if is_root else 0, self.dtype)
-        self._do(lib.hit_tile_gather, root, ffi.from_buffer(made, require_writable=True) if is_root else ffi.NULL)
+        self._do(lib.hit_tile_gather, root, memory(made, require_writable=True) if is_root else ffi.NULL)
         return made if is_root else None
 
     def scatter(self, array, root=0):
@@ -152,7 +152,7 @@ class Tile:
         made = None if array is None else np.ascontiguousarray(array, self.dtype)
         if made is not None and made.shape != self.domain.shape:
             fail("HIT_E_ARG", f"tile {self.name}: expected an array of {self.domain.shape} but found {made.shape}")
-        self._do(lib.hit_tile_scatter, root, ffi.NULL if made is None else ffi.from_buffer(made))
+        self._do(lib.hit_tile_scatter, root, ffi.NULL if made is None else memory(made))
 
     def relayout(self, layout):
         """Distribute the tile anew; refused while somebody has an array of it."""
@@ -162,7 +162,7 @@ class Tile:
         """What lies outside in dimension DIM, or in all: "none", "constant" (VALUE), "periodic", "clamp" or "mirror"."""
         if boundary not in BOUNDARIES:
             fail("HIT_E_ARG", f"tile {self.name}: expected one of {', '.join(BOUNDARIES)} but found {boundary!r}")
-        constant = ffi.NULL if value is None else ffi.from_buffer(self._value(value))
+        constant = ffi.NULL if value is None else memory(self._value(value))
         self._do(lib.hit_tile_set_boundary, dim, BOUNDARIES.index(boundary), constant)
 
     def axis(self, dim, name, units=None, first=0, step=0, values=None):

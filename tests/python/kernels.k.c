@@ -15,6 +15,12 @@ HIT_KERNEL(total, (i, j), (sum, double, out, "[]"), (in, double, a, "[i, j]"))
     hit(out) += hit(a, i, j);
 }
 
+HIT_KERNEL(times, (i, j), (inout, hit_bfloat16, a, "[i, j]"), (value, hit_bfloat16, by))
+{
+    hit(a, i, j) = hit_bfloat16_from_float(hit_bfloat16_to_float(hit(a, i, j)) *
+                                           hit_bfloat16_to_float(by));
+}
+
 HIT_KERNEL(shift, (i, j), (out, double, next, "[i, j]"),
            (in, double, now, "[i-1:i+1, j]"))
 {

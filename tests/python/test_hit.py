@@ -60,6 +60,25 @@ class Tiles(Case):
             else:
                 self.assertIsNone(tile.gather())
 
+    def test_numbers_of_16_bits_are_ml_dtypes_or_bits(self):
+        tile = h.tile((4, 6), hit.bfloat16, "b")
+        bits = np.arange(24, dtype="uint16").reshape(4, 6) + 0x3f80  # 1, 1 + 2^-7, ...
+        tile.scatter(bits.view(hit.bfloat16) if h.rank == 0 else None)
+        self.assertEqual(tile.get(0, 5).view("uint16"), 0x3f85)
+        found = tile.gather()
+        if h.rank == 0:
+            self.assertTrue((found.view("uint16") == bits).all())
+        for piece in range(tile.pieces):
+            self.assertEqual(tile.array("r", piece).dtype, hit.bfloat16)
+        if hit.bfloat16.names:
+            self.fails("HIT_E_ABSENT", "ml_dtypes is not installed", tile.fill, 0.5)
+        else:
+            tile.fill(0.5)
+            self.assertEqual(float(tile.get(3, 3)), 0.5)
+            h.launch(ks.times, tile.domain, tile, 3.0)
+            self.assertEqual(float(tile.get(3, 3)), 1.5)
+        self.assertEqual(ks.times.dtypes, [hit.bfloat16, hit.bfloat16])
+
     def test_all_layouts_are_set_and_seen(self):
         for layout in ["block", "cyclic", "blockcyclic:block=2", "single"]:
             box = hit.domain(range(-4, 20, 3), 9)
