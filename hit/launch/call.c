@@ -183,6 +183,7 @@ hit_status hit_call_check(hit_call *call)
                         kernel->name, kernel->args, call->count);
     }
     HIT_TRY(hit_domain_check_given(&call->domain));
+    if (call->domain.dims == 0 && kernel->dims == 1) call->domain = hit_domain_of(1);
     if (call->domain.dims != kernel->dims) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s: expected a domain of %d dimensions but found %d",

@@ -50,7 +50,8 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
  * is all that works in the host's memory. */
 #define HIT_ON(devices) ((hit_arg){NULL, (devices), {HIT_KIND_BYTES, 0}})
 
-/** Run @p kernel for every index of @p domain: `hit_launch(hit, &heat, inner, next, now,
+/** Run @p kernel for every index of @p domain (of hit_domain_scalar(): once, a kernel of
+ * one index, which is 0): `hit_launch(hit, &heat, inner, next, now,
  * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
  * HIT_VALUE(), and HIT_ON() may be the last. The kernel may go when the launch has
  * returned; one with equal functions and texts is the same kernel

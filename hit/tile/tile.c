@@ -62,6 +62,7 @@ hit_status hit_tile_find_pieces(hit_tile *tile)
 static void tile_free(hit_tile *tile)
 {
     hit_storage_release(&tile->storage);
+    hit_memory_release(&tile->around);
     free(tile->owned);
     free(tile);
 }

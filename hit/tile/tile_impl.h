@@ -64,6 +64,7 @@ struct hit_tile {
     int *piece; /**< their numbers, behind `owned` in one block of memory */
     hit_domain *owned;
     hit_boundary boundary[HIT_MAX_DIMS]; /**< none on selections */
+    void *around;                        /**< what hit_tile_map_around() gave, or NULL */
     uint64_t shape; /**< hash of all that plans depend on; equal tiles may share a plan */
     uint64_t family; /**< of that what does not depend on where the tile lies */
 };

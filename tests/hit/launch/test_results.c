@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const hit_kernel least_float, least_double, rows_double;
+extern const hit_kernel least_float, least_double, rows_double, stepped;
 
 enum {
     N = 1600
@@ -112,6 +112,40 @@ START_TEST(a_wrong_result_is_refused)
 }
 END_TEST
 
+START_TEST(a_launch_without_dimensions_runs_once)
+{
+    enum {
+        STEPS = 20
+    };
+    const double zero = 0;
+    double found;
+    hit_context *hit;
+    hit_tile *at;
+    hit_tile *path;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[_i]}, &hit));
+    HIT_MUST(hit_tile_make(hit, hit_domain_scalar(), "block", HIT_DOUBLE, "at", &at));
+    HIT_MUST(
+        hit_tile_make(hit, hit_domain_of(STEPS + 1), "block", HIT_DOUBLE, "path", &path));
+    HIT_MUST(hit_tile_fill(at, &zero));
+    HIT_MUST(hit_tile_fill(path, &zero));
+    for (hit_index s = 0; s < STEPS; s++) {
+        HIT_MUST(hit_launch(hit, &stepped, hit_domain_scalar(), at, path, HIT_VALUE(s)));
+    }
+    HIT_MUST(hit_tile_get(at, NULL, &found));
+    ck_assert(found == 0.5 * STEPS);
+    HIT_MUST(hit_tile_get(path, (hit_index[]){STEPS / 2}, &found));
+    ck_assert(found == 0.5);
+    HIT_MUST(hit_tile_get(path, (hit_index[]){STEPS}, &found));
+    ck_assert(found == -0.5 * STEPS);
+    ck_assert_int_eq(hit_launch(hit, &rows_double, hit_domain_scalar(), path, path, path),
+                     HIT_E_ARG);
+    hit_tile_destroy(&path);
+    hit_tile_destroy(&at);
+    hit_close(&hit);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("hit.launch.results");
@@ -121,6 +155,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, results_are_there_when_the_launch_returns, 0,
                         sizeof(places) / sizeof(places[0]));
     tcase_add_test(tests, a_wrong_result_is_refused);
+    tcase_add_loop_test(tests, a_launch_without_dimensions_runs_once, 0,
+                        sizeof(places) / sizeof(places[0]));
     suite_add_tcase(suite, tests);
     return suite;
 }
