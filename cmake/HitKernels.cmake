@@ -27,6 +27,19 @@ set(HIT_KERNEL_STRICT_FLAGS ${strict} CACHE INTERNAL "what strict kernels are co
 set(flags -O3)
 if(HIT_NATIVE)
   list(APPEND flags -march=native)
+  # gcc and clang take vectors of 256 bits where the processor has longer ones, since the first of those ran slower while
+  # they used them. Those that have VBMI2 do not: from Ice Lake and Zen 4 on.
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-march=native -mprefer-vector-width=512")
+  check_c_source_compiles("
+#ifndef __AVX512VBMI2__
+#error
+#endif
+int main(void) { return 0; }" HIT_HAS_LONG_VECTORS)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(HIT_HAS_LONG_VECTORS)
+    list(APPEND flags -mprefer-vector-width=512)
+  endif()
 endif()
 if(HIT_STRICT)
   list(APPEND flags ${strict})

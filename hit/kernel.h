@@ -95,6 +95,18 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
     return (hit_index)(-at % HIT_LINE_BYTES / size);
 }
 
+/* Do neighbours in the first index share much of what they read by @p pattern? They do if
+ * it reaches to both sides, "i-r:i+r": @p low is "i-", @p high is ":i+". In kernels of
+ * two indices @p near is "i-1:i+1", else NULL: three rows stay in the nearest cache
+ * anyway. Texts are literals: the compiler knows the answer. */
+static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
+                                     const char *high, const char *near)
+{
+    return __builtin_strstr(pattern, low) != NULL &&
+           __builtin_strstr(pattern, high) != NULL &&
+           (near == NULL || __builtin_strstr(pattern, near) == NULL);
+}
+
 #ifdef HIT_KERNEL_CUDA
 #define HIT_CUDA_DECLARE(name) hit_status name##_cuda(const hit_run *run);
 #define HIT_CUDA_POINTER(name) name##_cuda
@@ -253,9 +265,22 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
         enum {                                                                           \
-            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)                            \
+            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__),                           \
+            hit_indices_ = HIT_COUNT index                                               \
         };                                                                               \
+        const char *const hit_low_ HIT_UNUSED = HIT_FIRST_TEXT index "-";                \
+        const char *const hit_high_ HIT_UNUSED = ":" HIT_FIRST_TEXT index "+";           \
+        const char *const hit_near_ HIT_UNUSED = hit_indices_ > 2 ? NULL                 \
+                                                                  : HIT_FIRST_TEXT index \
+                                                     "-1:" HIT_FIRST_TEXT index "+1";    \
+        const int hit_shares_ = hit_free_ && hit_dense_ && hit_inner_ == 1 &&            \
+                                (0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__));                \
+        hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
+        if (hit_shares_ && hit_run_->stride[0] == 1) {                                   \
+            HIT_GROUPS(index, HIT_EACH(HIT_LEAD, __VA_ARGS__), name##_body,              \
+                       HIT_EACH(HIT_ACTUAL, __VA_ARGS__))                                \
+        }                                                                                \
         HIT_LOOPS(index, HIT_EACH(HIT_LEAD, __VA_ARGS__),                                \
                   name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                 \
                                   HIT_INDEX_ACTUALS(index)))                             \

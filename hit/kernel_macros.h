@@ -42,6 +42,8 @@
 #define HIT_INDEX_ACTUALS_4 , hit_x0, hit_x1, hit_x2, hit_x3
 #define HIT_INDEX_ACTUALS_5 , hit_x0, hit_x1, hit_x2, hit_x3, 0 /* refused already */
 #define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
+#define HIT_FIRST_TEXT(...) HIT_FIRST_TEXT_(__VA_ARGS__, )
+#define HIT_FIRST_TEXT_(i, ...) #i
 
 /* The order of the indices, (up, down): as numbers, and as a condition. */
 #define HIT_ORDER(k, word) HIT_ORDER_##word,
@@ -153,6 +155,15 @@
 #define HIT_AND_FREE_A(k, t, n, ...) &&0
 #define HIT_AND_FREE_V(k, t, n, ...)
 
+/* ... as a condition: do indices that follow each other in the first dimension share much
+ * of what they read? */
+#define HIT_OR_SHARES(k, arg) HIT_BY_MODE(HIT_OR_SHARES_, k, HIT_STRIP arg)
+#define HIT_OR_SHARES_R(k, t, n, p, ...)                                                 \
+    || hit_row_shares(p, hit_low_, hit_high_, hit_near_)
+#define HIT_OR_SHARES_W(k, t, n, ...)
+#define HIT_OR_SHARES_A(k, t, n, ...)
+#define HIT_OR_SHARES_V(k, t, n, ...)
+
 /* ... as a statement: how many indices of a row lie before a line of what is written. */
 #define HIT_LEAD(k, arg) HIT_BY_MODE(HIT_LEAD_, k, HIT_STRIP arg)
 #define HIT_LEAD_R(k, t, n, ...)
@@ -171,22 +182,34 @@
  * after a multiple of HIT_ROUND: the compiler sees that the loop between fills its
  * vectors, and that those for the ends are shorter than the longest of them, and takes
  * shorter ones. Else up to 63 bytes of a row go one by one. In a row of fewer than
- * HIT_LONG_ROW indices the first end would cost more than it gains. */
+ * HIT_LONG_ROW indices the first end would cost more than it gains.
+ *
+ * Where neighbours in the first dimension share much of what they read, HIT_NEIGHBOURS of
+ * them go through a row together: the compiler sees that they read the same element. What
+ * is left of the first dimension begins at hit_from_. Their ends are shorter, since each
+ * of them goes through those by itself. */
 #define HIT_LINE_BYTES 64
 #define HIT_LONG_ROW 128
 #define HIT_ROUND 32
+#define HIT_NEIGHBOURS 4
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
  * distance it does not know, and would not vectorise. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define HIT_INDEPENDENT _Pragma("GCC ivdep")
+#define HIT_NOT_UNROLLED _Pragma("GCC unroll 1")
 #else
 #define HIT_INDEPENDENT
+#define HIT_NOT_UNROLLED
 #endif
 #define HIT_BOUND(k)                                                                     \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
     const hit_index hit_past##k = hit_run_->end[k] + 1;                                  \
     const hit_index hit_stride##k HIT_UNUSED = hit_run_->stride[k]
+#define HIT_FIRST_BOUND                                                                  \
+    const hit_index hit_first0 HIT_UNUSED = hit_from_;                                   \
+    const hit_index hit_past0 = hit_run_->end[0] + 1;                                    \
+    const hit_index hit_stride0 HIT_UNUSED = hit_run_->stride[0]
 #define HIT_LAST_BOUND(k)                                                                \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
     const hit_index hit_count_ =                                                         \
@@ -201,23 +224,25 @@
     }
 #define HIT_FREE_ROW(k, count, from, ...)                                                \
     HIT_INDEPENDENT HIT_ROW(k, count, from, __VA_ARGS__)
-#define HIT_CUT_ROW(k, leads, ...)                                                       \
+#define HIT_ROW_ENDS(k, leads, row, round)                                               \
+    enum {                                                                               \
+        hit_dims_ = (k) + 1                                                              \
+    };                                                                                   \
+    const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                             \
     hit_index hit_lead_ = 0;                                                             \
     if (hit_count_ >= HIT_LONG_ROW) {                                                    \
         leads                                                                            \
     }                                                                                    \
-    const hit_index hit_rest_ = (hit_count_ - hit_lead_) % HIT_ROUND;                    \
-    const hit_index hit_whole_ = hit_count_ - hit_lead_ - hit_rest_;                     \
+    const hit_index hit_rest_ = (hit_count_ - hit_lead_) % (round);                      \
+    const hit_index hit_whole_ = hit_count_ - hit_lead_ - hit_rest_
+#define HIT_CUT_ROW(k, leads, row, ...)                                                  \
+    HIT_ROW_ENDS(k, leads, row, HIT_ROUND);                                              \
     HIT_FREE_ROW(k, hit_lead_, 0, __VA_ARGS__)                                           \
     HIT_FREE_ROW(k, hit_whole_, hit_lead_, __VA_ARGS__)                                  \
     HIT_FREE_ROW(k, hit_rest_, hit_lead_ + hit_whole_, __VA_ARGS__)
 #define HIT_ROWS(k, leads, row, ...)                                                     \
     if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                    \
-        enum {                                                                           \
-            hit_dims_ = (k) + 1                                                          \
-        };                                                                               \
-        const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                         \
-        HIT_CUT_ROW(k, leads, __VA_ARGS__)                                               \
+        HIT_CUT_ROW(k, leads, row, __VA_ARGS__)                                          \
     } else if (hit_free_) {                                                              \
         HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                      \
     } else {                                                                             \
@@ -227,16 +252,16 @@
     HIT_LAST_BOUND(0);                                                                   \
     HIT_ROWS(0, leads, (hit_first0), __VA_ARGS__)
 #define HIT_LOOPS_2(leads, ...)                                                          \
-    HIT_BOUND(0);                                                                        \
+    HIT_FIRST_BOUND;                                                                     \
     HIT_LAST_BOUND(1);                                                                   \
     HIT_LOOP(0) HIT_ROWS(1, leads, (hit_x0, hit_first1), __VA_ARGS__)
 #define HIT_LOOPS_3(leads, ...)                                                          \
-    HIT_BOUND(0);                                                                        \
+    HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_LAST_BOUND(2);                                                                   \
     HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, leads, (hit_x0, hit_x1, hit_first2), __VA_ARGS__)
 #define HIT_LOOPS_4(leads, ...)                                                          \
-    HIT_BOUND(0);                                                                        \
+    HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_BOUND(2);                                                                        \
     HIT_LAST_BOUND(3);                                                                   \
@@ -247,6 +272,62 @@
     HIT_LOOPS_4(leads, __VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
 #define HIT_LOOPS(index, leads, ...)                                                     \
     HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(leads, __VA_ARGS__)
+
+/* The loops of the host over groups of neighbours, before those over what is left:
+ * @p group is the body for each index of a group, @p one for number hit_g_ of it. */
+#define HIT_MOVED_ACTUALS_1(n) , hit_x0 /* has no groups */
+#define HIT_MOVED_ACTUALS_2(n) , hit_x0 + (n), hit_x1
+#define HIT_MOVED_ACTUALS_3(n) , hit_x0 + (n), hit_x1, hit_x2
+#define HIT_MOVED_ACTUALS_4(n) , hit_x0 + (n), hit_x1, hit_x2, hit_x3
+#define HIT_MOVED_ACTUALS_5(n) , hit_x0 + (n), hit_x1, hit_x2, hit_x3, 0
+#define HIT_ONE_OF(body, index, n, ...)                                                  \
+    body(hit_run_ __VA_ARGS__ HIT_CAT(HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
+#define HIT_GROUP_OF(body, index, ...)                                                   \
+    HIT_ONE_OF(body, index, 0, __VA_ARGS__);                                             \
+    HIT_ONE_OF(body, index, 1, __VA_ARGS__);                                             \
+    HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                             \
+    HIT_ONE_OF(body, index, 3, __VA_ARGS__)
+#define HIT_GROUP_ROW(k, leads, row, group, one)                                         \
+    HIT_ROW_ENDS(k, leads, row, HIT_ROUND / 2);                                          \
+    HIT_FREE_ROW(k, hit_whole_, hit_lead_, group)                                        \
+    HIT_NOT_UNROLLED                                                                     \
+    for (hit_index hit_g_ = 0; hit_g_ < HIT_NEIGHBOURS; hit_g_++) {                      \
+        HIT_FREE_ROW(k, hit_lead_, 0, one)                                               \
+        HIT_FREE_ROW(k, hit_rest_, hit_lead_ + hit_whole_, one)                          \
+    }
+#define HIT_GROUP_LOOP                                                                   \
+    for (hit_index hit_x0 = hit_from_; hit_x0 + HIT_NEIGHBOURS <= hit_past0;             \
+         hit_x0 += HIT_NEIGHBOURS, hit_from_ = hit_x0)
+#define HIT_GROUPS_1(leads, group, one) (void)0;
+#define HIT_GROUPS_2(leads, group, one)                                                  \
+    HIT_FIRST_BOUND;                                                                     \
+    HIT_LAST_BOUND(1);                                                                   \
+    HIT_GROUP_LOOP                                                                       \
+    {                                                                                    \
+        HIT_GROUP_ROW(1, leads, (hit_x0, hit_first1), group, one)                        \
+    }
+#define HIT_GROUPS_3(leads, group, one)                                                  \
+    HIT_FIRST_BOUND;                                                                     \
+    HIT_BOUND(1);                                                                        \
+    HIT_LAST_BOUND(2);                                                                   \
+    HIT_GROUP_LOOP HIT_LOOP(1)                                                           \
+    {                                                                                    \
+        HIT_GROUP_ROW(2, leads, (hit_x0, hit_x1, hit_first2), group, one)                \
+    }
+#define HIT_GROUPS_4(leads, group, one)                                                  \
+    HIT_FIRST_BOUND;                                                                     \
+    HIT_BOUND(1);                                                                        \
+    HIT_BOUND(2);                                                                        \
+    HIT_LAST_BOUND(3);                                                                   \
+    HIT_GROUP_LOOP HIT_LOOP(1) HIT_LOOP(2)                                               \
+    {                                                                                    \
+        HIT_GROUP_ROW(3, leads, (hit_x0, hit_x1, hit_x2, hit_first3), group, one)        \
+    }
+#define HIT_GROUPS_5(leads, group, one) HIT_GROUPS_4(leads, group, one)
+#define HIT_GROUPS(index, leads, body, ...)                                              \
+    HIT_CAT(HIT_GROUPS_, HIT_COUNT index)                                                \
+    (leads, HIT_GROUP_OF(body, index, __VA_ARGS__),                                      \
+     HIT_ONE_OF(body, index, hit_g_, __VA_ARGS__))
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 #endif

@@ -97,7 +97,7 @@ static hit_index first_width(const hit_choose_request *r, hit_index side)
     hit_index rows = 8;
 
     if (r->axes == 1) return 0;
-    if (r->axes > 2) return r->axes == 3 ? 2 : 1;
+    if (r->axes > 2) return r->axes == 3 ? 8 : 1;
     row = side < r->extent[1] ? side : r->extent[1];
     while (rows < 64 && rows * row < box_elements) {
         rows *= 2;

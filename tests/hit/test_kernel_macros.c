@@ -7,7 +7,8 @@
 #include "tests/support/check_main.h"
 
 extern const hit_kernel macro_any, macro_sums, macro_reduce, macro_four, macro_box,
-    macro_parts, macro_no_prepare, macro_along, macro_ordered;
+    macro_parts, macro_no_prepare, macro_along, macro_ordered, macro_near2, macro_near3,
+    macro_near4;
 
 enum {
     N = 12,
@@ -193,6 +194,117 @@ START_TEST(kernels_in_order_do_what_they_say)
 }
 END_TEST
 
+/* ---- neighbours that share what they read ---- */
+
+/* Arrays of NEAR_MAX elements whose first dimensions have the extents of a box and 2 more
+ * on each side; the box begins where rows begin anywhere in a line of the cache. */
+enum {
+    NEAR_MAX = 200000,
+    NEAR_SIDE = 2
+};
+
+typedef struct near_case {
+    int dims;
+    hit_index extent[HIT_MAX_DIMS]; /* of the box */
+    hit_index stride[HIT_MAX_DIMS]; /* of elements */
+    hit_index step;                 /* of the box along the first dimension */
+} near_case;
+
+static float near_value(const float *x, const near_case *c)
+{
+    const hit_index *s = c->stride;
+
+    if (c->dims == 2) return x[-2 * s[0]] + 2 * x[2 * s[0]] + 4 * x[-1] + 8 * x[1];
+    if (c->dims == 3) return x[-s[0]] + 2 * x[s[0]] + 4 * x[-s[1] + 1];
+    return x[-s[0]] + 2 * x[s[0]];
+}
+
+static hit_run near_run(const near_case *c, float *y, const float *x, hit_index first)
+{
+    hit_run run = {.threads = 1};
+    float *const base[] = {y + first, (float *)(uintptr_t)(x + first)};
+
+    for (int d = 0; d < c->dims; d++) {
+        run.end[d] = c->extent[d] - 1;
+        run.stride[d] = 1;
+    }
+    run.stride[0] = c->step;
+    run.end[0] = (c->extent[0] - 1) * c->step;
+    for (int a = 0; a < 2; a++) {
+        run.slot[a] = (hit_slot){.base = base[a], .dense = 1};
+        for (int d = 0; d < c->dims; d++) {
+            run.slot[a].stride[d] = c->stride[d];
+            run.slot[a].step[d] = 1;
+        }
+    }
+    return run;
+}
+
+static bool near_right(const near_case *c, float *y, const float *x)
+{
+    static const hit_kernel *const kernel[] = {&macro_near2, &macro_near3, &macro_near4};
+    hit_index at[HIT_MAX_DIMS] = {0};
+    hit_index first = 7;
+    hit_index wrong = 0;
+
+    for (int d = 0; d < c->dims; d++) {
+        first += NEAR_SIDE * c->stride[d];
+    }
+    for (hit_index e = 0; e < NEAR_MAX; e++) {
+        y[e] = -1;
+    }
+    const hit_run run = near_run(c, y, x, first);
+    HIT_MUST(kernel[c->dims - 2]->host(&run));
+    /* what is in the box is right, and becomes -1 again, as all else must be */
+    for (;;) {
+        hit_index e = first + at[0] * (c->step - 1) * c->stride[0];
+        int d = c->dims - 1;
+
+        for (int k = 0; k < c->dims; k++) {
+            e += at[k] * c->stride[k];
+        }
+        wrong += y[e] != near_value(x + e, c) - 1;
+        y[e] = -1;
+        while (d >= 0 && ++at[d] == c->extent[d]) {
+            at[d--] = 0;
+        }
+        if (d < 0) break;
+    }
+    for (hit_index e = 0; e < NEAR_MAX; e++) {
+        wrong += y[e] != -1;
+    }
+    return wrong == 0;
+}
+
+START_TEST(neighbours_that_go_through_a_row_together_compute_what_each_would)
+{
+    static float x[NEAR_MAX];
+    static float y[NEAR_MAX];
+    static const hit_index row[] = {1, 2, 15, 16, 17, 33, 127, 128, 129, 140, 200, 300};
+
+    for (int e = 0; e < NEAR_MAX; e++) {
+        x[e] = (float)(e * 7 % 61);
+    }
+    for (int dims = 2; dims <= 4; dims++) {
+        for (hit_index first = 1; first <= 9; first++) {
+            for (size_t r = 0; r < sizeof(row) / sizeof(row[0]); r++) {
+                near_case c = {.dims = dims, .step = first % 3 == 0 ? 2 : 1};
+                hit_index stride = 1;
+
+                for (int d = dims - 1; d >= 0; d--) {
+                    c.extent[d] = d == dims - 1 ? row[r] : d == 0 ? first : 2;
+                    c.stride[d] = stride;
+                    stride *= c.extent[d] * (d == 0 ? c.step : 1) + 2 * NEAR_SIDE;
+                }
+                if (stride + 7 > NEAR_MAX) continue;
+                ck_assert_msg(near_right(&c, y, x), "dims %d, first %d, row %d", dims,
+                              (int)first, (int)row[r]);
+            }
+        }
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.kernel_macros");
@@ -204,6 +316,8 @@ static Suite *suite(void)
     tcase_add_test(tests, kernels_of_four_indices_do_what_they_say);
     tcase_add_test(tests, kernels_of_whole_boxes_do_what_they_say);
     tcase_add_test(tests, kernels_in_order_do_what_they_say);
+    tcase_add_test(tests,
+                   neighbours_that_go_through_a_row_together_compute_what_each_would);
     suite_add_tcase(made, tests);
     return made;
 }
