@@ -3,6 +3,8 @@
  * number of processes; with several there are two groups of unlike size. */
 #define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
 #include "hit/base/context.h"
+#include "hit/base/file.h"
+#include "hit/checkpoint/checkpoint.h"
 #include "hit/comm/comm.h"
 #include "hit/model/store.h"
 #include "hit/mpi.h"
@@ -202,6 +204,62 @@ START_TEST(each_group_has_a_trace_of_its_own)
 }
 END_TEST
 
+/* What the group's process 0 prints when the context is closed. */
+START_TEST(each_group_has_a_profile_of_its_own)
+{
+    static int64_t found[CELLS];
+    const hit_options options = {.threads = 1, .out = tmpfile()};
+    char text[8000];
+    char word[64];
+    hit_context *hit = NULL;
+    bool is_first;
+
+    ck_assert(options.out != NULL);
+    setenv("HIT_PROFILE", "1", 1);
+    HIT_MUST(hit_open_group(base, my_group(), &options, &hit));
+    run_steps(hit, 3 + 4 * my_group(), found);
+    is_first = hit_rank(hit) == 0;
+    (void)snprintf(word, sizeof(word), "group %d, processes: %d\n", my_group(),
+                   hit_size(hit));
+    hit_close(&hit);
+    unsetenv("HIT_PROFILE");
+    rewind(options.out);
+    text[fread(text, 1, sizeof(text) - 1, options.out)] = '\0';
+    (void)fclose(options.out);
+    ck_assert_msg(is_first == (strncmp(text, word, strlen(word)) == 0), "%s", text);
+    (void)snprintf(word, sizeof(word), "\nstar %28d ", 3 + 4 * my_group());
+    ck_assert_msg(is_first == (strstr(text, word) != NULL), "%s", text);
+}
+END_TEST
+
+START_TEST(each_group_has_checkpoints_of_its_own)
+{
+    char folder[32] = "/tmp/hit-groups-XXXXXX";
+    char text[80];
+    hit_context *hit;
+
+    if (hit_rank(base) == 0) ck_assert(mkdtemp(folder) != NULL);
+    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
+    (void)snprintf(text, sizeof(text), "every=1steps,path=%s/all", folder);
+    setenv("HIT_CHECKPOINT", text, 1);
+    hit = open_group(my_group());
+    for (int64_t t = 0; t < 3; t++) {
+        if (t == 0) HIT_MUST(hit_checkpoint_value(hit, "t", HIT_INT64, &t));
+        HIT_MUST(hit_checkpoint_step(hit));
+    }
+    hit_close(&hit);
+    unsetenv("HIT_CHECKPOINT");
+    HIT_MUST(hit_barrier(base));
+    if (hit_rank(base) > 0) return;
+    for (int g = 0; g < 3; g++) {
+        (void)snprintf(text, sizeof(text), "%s/all-%d", folder, g);
+        ck_assert_int_eq(access(text, F_OK) == 0, g < groups());
+        hit_folder_remove(text);
+    }
+    ck_assert_int_eq(rmdir(folder), 0); /* nothing else is in it */
+}
+END_TEST
+
 START_TEST(a_wrong_group_is_refused_everywhere)
 {
     hit_context *hit = NULL;
@@ -225,6 +283,8 @@ static Suite *suite(void)
     tcase_add_test(tests, a_process_has_the_same_device_in_a_group);
     tcase_add_test(tests, groups_share_a_store);
     tcase_add_test(tests, each_group_has_a_trace_of_its_own);
+    tcase_add_test(tests, each_group_has_a_profile_of_its_own);
+    tcase_add_test(tests, each_group_has_checkpoints_of_its_own);
     tcase_add_test(tests, a_wrong_group_is_refused_everywhere);
     suite_add_tcase(made, tests);
     return made;

@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/mpi.h"
 #include "hit/trace/meters.h"
 #include "hit/trace/trace_write.h"
 #include "tests/hit/launch/scene.h"
@@ -115,6 +116,21 @@ START_TEST(one_process_reads_the_packages_of_a_host_and_nothing_else)
     ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 5, 1e-5);
     ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 0, 1e-5);
     hit_meters_close(&meters);
+    close_folder();
+}
+END_TEST
+
+START_TEST(one_of_all_groups_reads_the_packages)
+{
+    hit_context *hit = NULL;
+    hit_meters *meters = NULL;
+
+    open_folder();
+    HIT_MUST(hit_open_group(base, hit_rank(base) % 2, NULL, &hit));
+    HIT_MUST(hit_meters_open(hit, &meters));
+    ck_assert_int_eq(meters->packages, hit_rank(base) == 0 ? 2 : 0);
+    hit_meters_close(&meters);
+    hit_close(&hit);
     close_folder();
 }
 END_TEST
@@ -445,6 +461,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("energy");
 
     tcase_add_test(tests, one_process_reads_the_packages_of_a_host_and_nothing_else);
+    tcase_add_test(tests, one_of_all_groups_reads_the_packages);
     tcase_add_test(tests, a_machine_without_meters_has_none);
     tcase_add_test(tests, meters_are_read_each_10_ms_and_not_more_often);
     tcase_add_test(tests, energy_is_shared_out_by_time);
