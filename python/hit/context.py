@@ -3,13 +3,14 @@
 import atexit
 import json
 import os
+import subprocess
 import tempfile
 
 import numpy as np
 
 from hit.domain import domain, of_handle
 from hit.kernels import Kernel, type_of
-from hit.library import PATH, check, encode, fail, ffi, lib, string, symbol, system, system_ffi
+from hit.library import PATH, check, encode, fail, ffi, lib, package, string, symbol, system, system_ffi
 from hit.tile import Tile, owned, place_of
 
 _open_ones = []
@@ -37,6 +38,18 @@ class Layout:
         text = ffi.new("char[]", 256 + 256 * self.ranks)
         check(lib.hit_layout_print(self.handle, text, len(text)))
         return string(text)
+
+    def _repr_svg_(self):
+        """What a notebook shows: the picture of `hit layout draw`; None where that knows no such layout, or is not there."""
+        text = str(self).partition(" splits ")[0]
+        if text.startswith("boxes") and any(r.start != 0 or r.step != 1 for r in self.domain):
+            return None  # its text has indices, the command's domains begin at 0
+        command = [os.path.join(package("--variable=prefix"), "bin", "hit"), "layout", "draw", text,
+                   "--domain", "x".join(map(str, self.domain.shape)), "--ranks", str(self.ranks)]
+        try:
+            return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return None
 
 
 def _layout(call, *arguments):

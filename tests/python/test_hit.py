@@ -186,6 +186,14 @@ class Tiles(Case):
         boxes = h.layout_from_parts(5 * h.size, [mine])
         self.assertEqual(boxes.owner(5 * h.size - 1), h.size - 1)
 
+    def test_a_notebook_shows_a_picture(self):
+        layout = h.layout((12, 14), "cyclic:dim=1")
+        for shown in layout, layout.like(6, 7, factor=(2, 2)), h.layout((range(3, 27, 2), 14), "block"):
+            picture = shown._repr_svg_()
+            self.assertTrue(picture.startswith("<svg"), picture)
+            self.assertEqual(picture.count("<title>rank "), min(h.size, 7) if shown.domain.shape[1] == 7 else h.size)
+        self.assertIsNone(h.layout_from_parts(range(5, 5 + h.size), range(5 + h.rank, 6 + h.rank))._repr_svg_())
+
 
 class Launches(Case):
     def test_values_have_the_kernels_type(self):
