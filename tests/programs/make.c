@@ -13,6 +13,12 @@ bool program_reduces(hit_mode mode)
     return mode == HIT_MODE_SUM || mode == HIT_MODE_MIN || mode == HIT_MODE_MAX;
 }
 
+hit_index program_followed(const span *s, hit_index x)
+{
+    if (s->by > 0) return hit_index_floor_div(x, s->by);
+    return s->by < 0 ? x + hit_index_floor_div(x, -s->by) * s->by : x;
+}
+
 const char *const program_index[HIT_MAX_DIMS] = {"i", "j", "k", "l"};
 
 static hit_index pick(hit_random *r, hit_index low, hit_index high)
@@ -299,6 +305,25 @@ static void shift_some(hit_random *r, const program *p, use *u)
     }
 }
 
+/* Some of what is read follows a quotient, or a remainder if all of them lie in the tile.
+ */
+static void divide_some(hit_random *r, const program *p, use *u)
+{
+    const hit_domain *domain = domain_of(p, u);
+
+    for (int b = 0; b < u->boxes; b++) {
+        for (int t = 0; t < domain->dims; t++) {
+            span *one = &u->box[b][t];
+            const hit_index by = pick(r, 2, 4);
+            const bool room = one->from >= domain->sig[t].begin &&
+                              by - 1 + one->to + MOST_SHIFT <= domain->sig[t].end;
+
+            if (one->follows < 0 || pick(r, 0, 9) > 0) continue;
+            one->by = room && pick(r, 0, 1) == 0 ? -by : by;
+        }
+    }
+}
+
 /* The indices that keep what a use touches inside its tile. */
 static void limit(const program *p, const use *u, hit_domain *domain)
 {
@@ -308,14 +333,18 @@ static void limit(const program *p, const use *u, hit_domain *domain)
         for (int d = 0; d < t->domain.dims; d++) {
             const span *one = &u->box[b][d];
             const hit_sig sig = domain_of(p, u)->sig[d];
+            const hit_index by = one->by > 0 ? one->by : 1;
             const bool beyond = u->mode == HIT_MODE_IN && u->part.dims == 0 &&
                                 t->boundary[d] != HIT_BOUNDARY_NONE;
 
             if (one->follows < 0 || beyond) continue;
+            if (one->by < 0) continue;
             domain->sig[one->follows] = hit_sig_intersect(
                 domain->sig[one->follows],
-                hit_sig_make(sig.begin - one->from,
-                             sig.end - one->to - (one->shifts ? MOST_SHIFT : 0), 1));
+                hit_sig_make(by * (sig.begin - one->from),
+                             by * (sig.end - one->to - (one->shifts ? MOST_SHIFT : 0)) +
+                                 by - 1,
+                             1));
         }
     }
 }
@@ -351,6 +380,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         }
         if (k == 0) add_own(r, s, u);
         if (p->shifts) shift_some(r, p, u);
+        if (u->mode == HIT_MODE_IN) divide_some(r, p, u);
         limit(p, u, &s->domain);
     }
     for (int d = 0; d < s->domain.dims; d++) {

@@ -7,11 +7,32 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t add_end(char *text, size_t size, const span *of, hit_index offset)
+/* The index, or what is left of it: in a pattern, or in C. */
+static void write_index(char *text, size_t size, const span *of, bool c)
 {
     const char *index = of->follows >= 0 ? program_index[of->follows] : "";
+    const hit_index by = of->by < 0 ? -of->by : of->by;
+    char rest[2 * TEXT];
+
+    (void)snprintf(rest, sizeof(rest), "(%s %% %" PRId64 " + %" PRId64 ") %% %" PRId64,
+                   index, by, by, by);
+    if (by == 0) {
+        (void)snprintf(text, size, "%s", index);
+    } else if (!c) {
+        (void)snprintf(text, size, "%s%c%" PRId64, index, of->by > 0 ? '/' : '%', by);
+    } else if (of->by < 0) {
+        (void)snprintf(text, size, "%s", rest);
+    } else {
+        (void)snprintf(text, size, "(%s - %s) / %" PRId64, index, rest, by);
+    }
+}
+
+static size_t add_end(char *text, size_t size, const span *of, hit_index offset, bool c)
+{
+    char index[3 * TEXT];
     const char *s = !of->shifts ? "" : of->follows >= 0 ? "+s" : "s";
 
+    write_index(index, sizeof(index), of, c);
     if (*index == '\0' && *s == '\0') {
         return (size_t)snprintf(text, size, "%" PRId64, offset);
     }
@@ -35,10 +56,10 @@ void program_pattern(const use *u, int tile_dims, char *text, size_t size)
                 used += (size_t)snprintf(text + used, size - used, ":");
                 continue;
             }
-            used += add_end(text + used, size - used, s, s->from);
+            used += add_end(text + used, size - used, s, s->from, false);
             if (s->from == s->to) continue;
             used += (size_t)snprintf(text + used, size - used, ":");
-            used += add_end(text + used, size - used, s, s->to);
+            used += add_end(text + used, size - used, s, s->to, false);
         }
         used += (size_t)snprintf(text + used, size - used, "]");
     }
@@ -57,7 +78,7 @@ static void print_domain(const hit_domain *domain)
 /* "for (hit_index y0 = i-1; ...)" over a box of argument @p name, and the element. */
 static void print_loops(const use *u, int box, int dims, char name)
 {
-    char end[64];
+    char end[4 * TEXT];
 
     for (int t = 0; t < dims; t++) {
         const span *s = &u->box[box][t];
@@ -68,9 +89,9 @@ static void print_loops(const use *u, int box, int dims, char name)
                    t, name, t, t, name, t, t);
             continue;
         }
-        add_end(end, sizeof(end), s, s->from);
+        add_end(end, sizeof(end), s, s->from, true);
         printf("    for (hit_index y%d = %s; ", t, end);
-        add_end(end, sizeof(end), s, s->to);
+        add_end(end, sizeof(end), s, s->to, true);
         printf("y%d <= %s; y%d++)\n", t, end, t);
     }
     printf("        ");

@@ -18,10 +18,12 @@ enum {
     FILLED = 5
 };
 
-/** One dimension of a box: from..to, plus an index if follows >= 0, plus the value s of
- * the launch if it shifts; or all of the tile. */
+/** One dimension of a box: from..to, plus an index if follows >= 0, or its quotient by by
+ * > 0, or its remainder by -by > 0, plus the value s of the launch if it shifts; or all
+ * of the tile. */
 typedef struct span {
     int follows;
+    hit_index by;
     hit_index from;
     hit_index to;
     bool all;
@@ -110,6 +112,8 @@ program program_shrink(const program *p, bool wrong);
 void program_print(const program *p);
 
 bool program_reduces(hit_mode mode);
+/** What a span that follows index @p x begins with. */
+hit_index program_followed(const span *s, hit_index x);
 /** The text of a use's pattern, as in "[i-1:i+1, :]". */
 void program_pattern(const use *u, int tile_dims, char *text, size_t size);
 extern const char *const program_index[HIT_MAX_DIMS];

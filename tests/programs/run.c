@@ -32,8 +32,9 @@ static hit_domain box_at(const task *todo, int k, int b, const hit_index x[],
     hit_domain domain = {.dims = todo->step->tile_dims[k]};
 
     for (int t = 0; t < domain.dims; t++) {
-        const hit_index shift = (box[t].follows >= 0 ? x[box[t].follows] : 0) +
-                                (box[t].shifts ? todo->shift : 0);
+        const hit_index shift =
+            (box[t].follows >= 0 ? program_followed(&box[t], x[box[t].follows]) : 0) +
+            (box[t].shifts ? todo->shift : 0);
 
         domain.sig[t] = box[t].all
                             ? hit_sig_make(begin[t], end[t], 1)
