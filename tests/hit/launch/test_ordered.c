@@ -91,14 +91,19 @@ static void try_plane(scene *s)
     const hit_domain all = hit_domain_of(pick(s, 8, 22), pick(s, 8, 22));
     const hit_domain box = inside(s, &all, 3);
     const hit_index by[4] = {near(s), near(s), near(s), near(s)};
+    hit_layout *split = NULL;
     field u = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 2));
     hit_index x[HIT_MAX_DIMS];
     bool begun = false;
 
+    if (pick(s, 0, 3) == 0) { /* split in another way than the tile */
+        HIT_MUST(hit_layout_create(s->hit, all, pick_layout(s, 2), &split));
+    }
     note(s,
-         hit_launch(s->hit, kernel, box, u.tile, HIT_VALUE(by[0]), HIT_VALUE(by[1]),
-                    HIT_VALUE(by[2]), HIT_VALUE(by[3])),
+         hit_launch_on(s->hit, split, kernel, box, u.tile, HIT_VALUE(by[0]),
+                       HIT_VALUE(by[1]), HIT_VALUE(by[2]), HIT_VALUE(by[3])),
          kernel->name);
+    hit_layout_destroy(&split);
     while (step(kernel, &box, &begun, x)) {
         SLOT(&u, x[0], x[1]) =
             mix(SLOT(&u, x[0], x[1]), SLOT(&u, x[0] + by[0], x[1] + by[1]),
