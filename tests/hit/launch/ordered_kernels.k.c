@@ -118,3 +118,9 @@ HIT_ORDERED_KERNEL(ordered_beside, (i), (up), (inout, int64_t, u, "[i] <- [i-1]"
     hit(u, i) += hit(u, i - 1);
     hit(u, i - 1) = 3;
 }
+
+/* Of equal elements it leaves what is there. */
+HIT_ORDERED_KERNEL(ordered_mean, (i), (up), (inout, float, u, "[i] <- [i-1]"))
+{
+    hit(u, i) += 1.5f * (0.5f * (hit(u, i - 1) + hit(u, i + 1)) - hit(u, i));
+}

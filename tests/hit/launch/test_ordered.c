@@ -12,7 +12,7 @@
 extern const hit_kernel along_up, along_down, plane_up_up, plane_up_down, plane_down_up,
     plane_down_down, space_up_up_down, space_up_down_up, space_down_up_up, seidel,
     nine_points, lower, upper, gather_up, both, ordered_sum, ordered_beyond,
-    ordered_beside;
+    ordered_beside, ordered_mean;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -359,6 +359,30 @@ START_TEST(a_body_that_writes_what_it_says_to_read_is_told)
 }
 END_TEST
 
+START_TEST(what_is_written_is_found_among_equal_elements)
+{
+    const float none = 0;
+    const float one = 1;
+    hit_tile *u = NULL;
+    hit_tile *end = NULL;
+    expectations e;
+
+    ck_assert_int_eq(setenv("HIT_CHECK", "1", 1), 0);
+    e = expect_open(NULL);
+    HIT_MUST(hit_tile_make(e.hit, hit_domain_of(20), "block", HIT_FLOAT, "u", &u));
+    HIT_MUST(hit_tile_fill(u, &none));
+    HIT_MUST(hit_tile_select(u, hit_box_of(0, 0), &end));
+    HIT_MUST(hit_tile_fill(end, &one));
+    hit_tile_destroy(&end);
+    expect_failure(&e, hit_launch(e.hit, &ordered_mean, hit_box_of(1, 14), u),
+                   HIT_E_CHECK, "a mean",
+                   "touches (2)|write (inout, float, u, \"[i] <- [i-1:i+1]\")");
+    hit_tile_destroy(&u);
+    expect_close(&e);
+    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     const int count = sizeof(places) / sizeof(places[0]);
@@ -370,6 +394,7 @@ static Suite *suite(void)
     tcase_add_test(ordered, schedulers_run_them);
     tcase_add_test(ordered, what_has_no_order_is_told);
     tcase_add_test(ordered, a_body_that_writes_what_it_says_to_read_is_told);
+    tcase_add_test(ordered, what_is_written_is_found_among_equal_elements);
     suite_add_tcase(all, ordered);
     return all;
 }
