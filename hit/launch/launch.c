@@ -43,6 +43,21 @@ static hit_status launch_known(hit_call *call)
     return call->known != NULL ? launch(call) : launch_anew(call);
 }
 
+/* Where one thread does all of it, in the tiles' memory, a launch in order is one box:
+ * there is nothing to find out about one that is known. */
+static hit_status launch_in_order(hit_call *call)
+{
+    const hit_context *context = call->context;
+    const hit_ordered *ordered = &context->launcher->ordered;
+
+    if (ordered->asked && ordered->threads == 1 && ordered->limit_bytes == UINT64_MAX &&
+        context->size == 1) {
+        call->known = hit_known_call_find(call);
+        if (call->known != NULL) return launch(call);
+    }
+    return hit_launch_ordered(call, launch_known);
+}
+
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
@@ -63,10 +78,8 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     if (context->launcher->kernels >= context->launcher->kernels_most) {
         hit_launcher_forget_kernels(context);
     }
-    if (kernel != NULL && hit_kernel_is_ordered(kernel)) {
-        return hit_launch_ordered(&call, launch_known);
-    }
-    return launch_known(&call);
+    return kernel != NULL && hit_kernel_is_ordered(kernel) ? launch_in_order(&call)
+                                                           : launch_known(&call);
 }
 
 static uint64_t mark_chain(const void *launches)

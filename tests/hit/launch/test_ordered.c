@@ -65,49 +65,73 @@ static hit_index near(scene *s)
     return pick(s, -3, 3);
 }
 
+/* Launches at several places, some of which were there before. */
 static void try_along(scene *s)
 {
     const hit_kernel *kernel = pick(s, 0, 1) ? &along_up : &along_down;
     const hit_domain all = hit_domain_of(pick(s, 8, 60));
-    const hit_domain box = inside(s, &all, 3);
-    const hit_index a = near(s);
-    const hit_index b = near(s);
     field u = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 1));
-    hit_index x[HIT_MAX_DIMS];
-    bool begun = false;
+    hit_domain box = inside(s, &all, 3);
 
-    note(s, hit_launch(s->hit, kernel, box, u.tile, HIT_VALUE(a), HIT_VALUE(b)), "along");
-    while (step(kernel, &box, &begun, x)) {
-        SLOT(&u, x[0]) = mix(SLOT(&u, x[0]), SLOT(&u, x[0] + a), SLOT(&u, x[0] + b));
+    for (int t = 0; t < 4; t++) {
+        const hit_index a = near(s);
+        const hit_index b = near(s);
+        hit_index x[HIT_MAX_DIMS];
+        bool begun = false;
+
+        if (pick(s, 0, 1)) box = inside(s, &all, 3);
+        note(s, hit_launch(s->hit, kernel, box, u.tile, HIT_VALUE(a), HIT_VALUE(b)),
+             "along");
+        while (step(kernel, &box, &begun, x)) {
+            SLOT(&u, x[0]) = mix(SLOT(&u, x[0]), SLOT(&u, x[0] + a), SLOT(&u, x[0] + b));
+        }
     }
     drop_field(s, &u);
 }
 
-static void try_plane(scene *s)
+static const hit_kernel *pick_plane(scene *s)
 {
     const hit_kernel *const kinds[] = {&plane_up_up, &plane_up_down, &plane_down_up,
                                        &plane_down_down};
-    const hit_kernel *kernel = kinds[pick(s, 0, 3)];
-    const hit_domain all = hit_domain_of(pick(s, 8, 22), pick(s, 8, 22));
-    const hit_domain box = inside(s, &all, 3);
-    const hit_index by[4] = {near(s), near(s), near(s), near(s)};
+
+    return kinds[pick(s, 0, 3)];
+}
+
+static void step_plane(scene *s, field *u, const hit_kernel *kernel,
+                       const hit_domain *box, const hit_index by[4])
+{
     hit_layout *split = NULL;
-    field u = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 2));
     hit_index x[HIT_MAX_DIMS];
     bool begun = false;
 
     if (pick(s, 0, 3) == 0) { /* split in another way than the tile */
-        HIT_MUST(hit_layout_create(s->hit, all, pick_layout(s, 2), &split));
+        HIT_MUST(hit_layout_create(s->hit, u->domain, pick_layout(s, 2), &split));
     }
     note(s,
-         hit_launch_on(s->hit, split, kernel, box, u.tile, HIT_VALUE(by[0]),
+         hit_launch_on(s->hit, split, kernel, *box, u->tile, HIT_VALUE(by[0]),
                        HIT_VALUE(by[1]), HIT_VALUE(by[2]), HIT_VALUE(by[3])),
          kernel->name);
     hit_layout_destroy(&split);
-    while (step(kernel, &box, &begun, x)) {
-        SLOT(&u, x[0], x[1]) =
-            mix(SLOT(&u, x[0], x[1]), SLOT(&u, x[0] + by[0], x[1] + by[1]),
-                SLOT(&u, x[0] + by[2], x[1] + by[3]));
+    while (step(kernel, box, &begun, x)) {
+        SLOT(u, x[0], x[1]) =
+            mix(SLOT(u, x[0], x[1]), SLOT(u, x[0] + by[0], x[1] + by[1]),
+                SLOT(u, x[0] + by[2], x[1] + by[3]));
+    }
+}
+
+static void try_plane(scene *s)
+{
+    const hit_domain all = hit_domain_of(pick(s, 8, 22), pick(s, 8, 22));
+    const hit_kernel *kernel = pick_plane(s);
+    hit_index by[4] = {near(s), near(s), near(s), near(s)};
+    field u = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 2));
+
+    for (int t = 0; t < 3; t++) {
+        const hit_domain box = inside(s, &all, 3);
+
+        step_plane(s, &u, kernel, &box, by);
+        step_plane(s, &u, kernel, &box, by);
+        by[t] = near(s);
     }
     drop_field(s, &u);
 }
