@@ -27,22 +27,37 @@ static bool is_folded(const hit_range *range, int dim)
            (range->end.fold != HIT_FOLD_NONE && range->end.coef[dim] != 0);
 }
 
+/* By how much an end moves from one block along dim to the next; false: that is not the
+ * same for all blocks. */
+static bool block_moves(const plan_space *space, const hit_affine *end, int dim,
+                        wide *step)
+{
+    *step = end->infinite ? 0
+                          : (wide)end->coef[dim] * space->request->index.sig[dim].stride *
+                                space->block[dim];
+    if (*step == 0 || end->fold == HIT_FOLD_NONE) return true;
+    if (end->fold == HIT_FOLD_REMAINDER || *step % end->by != 0) return false;
+    *step /= end->by;
+    return true;
+}
+
 /* Do all begins and ends of tile dimension t move by the same amount, *step, from one
- * index along dim to the next? */
+ * block along dim to the next? */
 static bool moves_together(const plan_space *space, const hit_pattern *pattern, int t,
                            int dim, wide *step)
 {
-    hit_index coef = 0;
-
     for (int i = 0; i < pattern->count; i++) {
         const hit_range *range = &pattern->access[i].range[t];
-        hit_index begin = range->begin.infinite ? 0 : range->begin.coef[dim];
-        hit_index end = range->end.infinite ? 0 : range->end.coef[dim];
+        wide begin;
+        wide end;
 
-        if (i == 0) coef = begin;
-        if (begin != coef || end != coef || is_folded(range, dim)) return false;
+        if (!block_moves(space, &range->begin, dim, &begin) ||
+            !block_moves(space, &range->end, dim, &end)) {
+            return false;
+        }
+        if (i == 0) *step = begin;
+        if (begin != *step || end != *step) return false;
     }
-    *step = (wide)coef * space->request->index.sig[dim].stride;
     return true;
 }
 
@@ -59,7 +74,6 @@ static void drop_clipped(plan_space *space, const hit_plan_arg *arg, int t, int 
     wide low;
     wide high;
 
-    step *= space->block[dim];
     if (step == 0 || hit_sig_inside(touched, clip)) return;
     space->trend[dim] = PLAN_ANY;
     block.sig[dim] = hit_sig_slice(block.sig[dim], 0, space->block[dim] - 1);
