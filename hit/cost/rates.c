@@ -117,6 +117,13 @@ void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
     hit_links_load(call->context, device, &rates->links);
 }
 
+hit_status hit_rates_copy(const hit_rates *rates, hit_rates *copy)
+{
+    *copy = *rates;
+    copy->kernel = NULL;
+    return rates->kernel != NULL ? hit_fpm_copy(rates->kernel, &copy->kernel) : HIT_OK;
+}
+
 void hit_rates_clear(hit_rates *rates)
 {
     hit_fpm_destroy(&rates->kernel);

@@ -13,6 +13,8 @@
  * @owner the caller: hit_rates_clear() */
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
                     hit_device *device, hit_rates *rates);
+/** @owner the caller: hit_rates_clear() @errors HIT_E_NOMEM */
+hit_status hit_rates_copy(const hit_rates *rates, hit_rates *copy);
 void hit_rates_clear(hit_rates *rates);
 /** Whose model that of the kernel is, if all dimensions are cut: the first that
  * hit_rates_kernel() looks for. @errors HIT_E_PATTERN */

@@ -10,6 +10,7 @@
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
+#include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launcher.h"
@@ -22,8 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct dry_rates {
+    uint64_t known; /* rates_key(); 0: they are not */
+    hit_rates of[HIT_MAX_DEVICES];
+} dry_rates;
+
 typedef struct hit_dry {
-    bool silent; /* every process but one */
+    dry_rates rates; /* of the last new place; not known on processes that are silent */
+    bool silent;     /* every process but one */
     bool json;
     bool measures; /* what is not known */
     FILE *out;     /* the context's */
@@ -196,25 +203,47 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     hit_json_end_line(&line);
 }
 
+static void forget_rates(dry_rates *rates)
+{
+    for (int d = 0; d < HIT_MAX_DEVICES; d++) {
+        hit_rates_clear(&rates->of[d]);
+    }
+    *rates = (dry_rates){.known = 0};
+}
+
+/* What models are looked up by: at most places the kernel and the extents are those of
+ * the place before. */
+static uint64_t rates_key(const hit_call *call, const hit_known_kernel *known)
+{
+    const uint64_t key = hit_hash_extents(known->hash, &call->domain);
+
+    return hit_hash_word(key, (uint64_t)hit_rates_extent(call, known)) | 1;
+}
+
+static void load_rates(const hit_call *call, const hit_known_kernel *known,
+                       dry_rates *rates)
+{
+    const hit_context *context = call->context;
+    const uint64_t key = rates_key(call, known);
+
+    if (rates->known == key) return;
+    forget_rates(rates);
+    for (int d = 0; d < context->devices; d++) {
+        hit_rates_load(call, known, context->device[d], &rates->of[d]);
+    }
+    rates->known = key;
+}
+
 /* Only process 0 prints times. */
 static hit_status look(const hit_call *call, hit_seen_class *found,
                        hit_preview_boxes *boxes)
 {
-    const hit_context *context = call->context;
-    const hit_dry *dry = context->execution;
-    hit_rates rates[HIT_MAX_DEVICES] = {{.kernel = NULL}};
-    hit_status status;
+    hit_dry *dry = call->context->execution;
 
-    for (int d = 0; d < context->devices && !dry->silent; d++) {
-        hit_rates_load(call, found->known, context->device[d], &rates[d]);
-    }
-    status = hit_preview_make(call, found->known, rates, &found->preview, boxes);
+    if (!dry->silent) load_rates(call, found->known, &dry->rates);
     hit_rates_clear(&found->rates);
-    found->rates = rates[0];
-    for (int d = 1; d < context->devices; d++) {
-        hit_rates_clear(&rates[d]);
-    }
-    return status;
+    HIT_TRY(hit_preview_make(call, found->known, dry->rates.of, &found->preview, boxes));
+    return hit_rates_copy(&dry->rates.of[0], &found->rates);
 }
 
 /* Let process 0 know more, and look again. */
@@ -234,7 +263,9 @@ static hit_status look_closer(const hit_call *call, hit_seen_class *found)
                                   (unsigned)lacks[d]));
         any = true;
     }
-    return any ? look(call, found, NULL) : HIT_OK;
+    if (!any) return HIT_OK;
+    forget_rates(&((hit_dry *)call->context->execution)->rates);
+    return look(call, found, NULL);
 }
 
 static void print_class(const hit_call *call, int number)
@@ -333,6 +364,7 @@ static void close_dry(hit_context *context)
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
     hit_dry_looked_clear(&dry->looked);
+    forget_rates(&dry->rates);
     hit_footprint_destroy(&context->footprint);
     free(dry);
     context->execution = NULL;
