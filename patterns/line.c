@@ -6,8 +6,6 @@
 
 #include "hit/data/sig.h"
 
-#include <string.h>
-
 hit_wide hit_wide_gcd(hit_wide a, hit_wide b)
 {
     while (b != 0) {
@@ -108,17 +106,20 @@ static hit_line inner_of(const hit_affine *affine)
 hit_line hit_line_of(const hit_affine *affine, hit_index limit, const hit_domain *box)
 {
     hit_line made = {.offset = affine->infinite ? limit : affine->offset};
-    const hit_line inner = inner_of(affine);
+    hit_line inner;
 
     made.more.whole = true;
     if (affine->infinite) return made;
+    inner = inner_of(affine);
     if (affine->fold == HIT_FOLD_NONE) {
-        memcpy(made.coef, inner.coef, sizeof(made.coef));
-    } else if (!hit_domain_is_empty(box)) {
-        made.more = affine->fold == HIT_FOLD_QUOTIENT
-                        ? fold_quotient(&inner, box, affine->by)
-                        : fold_remainder(&inner, box, affine->by);
+        inner.offset = made.offset;
+        inner.more.whole = true;
+        return inner;
     }
+    if (hit_domain_is_empty(box)) return made;
+    made.more = affine->fold == HIT_FOLD_QUOTIENT
+                    ? fold_quotient(&inner, box, affine->by)
+                    : fold_remainder(&inner, box, affine->by);
     return made;
 }
 
