@@ -149,10 +149,8 @@ hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *
 
     if (call->kernel->arg[arg].mode != HIT_MODE_INOUT) return HIT_OK;
     if (hit_domain_is_empty(domain)) return HIT_OK;
-    if (pattern->only_read > 0) {
-        return hit_kernel_is_ordered(call->kernel) ? HIT_OK
-                                                   : check_reads(call, pattern, arg);
-    }
+    if (hit_kernel_is_ordered(call->kernel)) return HIT_OK; /* they may meet */
+    if (pattern->only_read > 0) return check_reads(call, pattern, arg);
     for (int d = 0; d < domain->dims; d++) {
         const hit_index count = hit_sig_count(domain->sig[d]);
 

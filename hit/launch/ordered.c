@@ -40,20 +40,18 @@ typedef struct ordering {
 
 /* ---- what needs what ---- */
 
-/* Along what a pattern follows indices write elements of their own, or it is not known.
- */
+/* Each index writes an element of its own along what the pattern follows, or which others
+ * touch what it writes is not known. */
 static void carry_unknown(ordering *o, int k)
 {
     const hit_domain *index = &o->call.domain;
-    const bool own = o->known->point[k] || o->call.kernel->arg[k].mode == HIT_MODE_INOUT;
     hit_sig of[HIT_MAX_DIMS];
 
     for (int d = 0; d < index->dims; d++) {
         const hit_index by = index->sig[d].end - index->sig[d].begin;
+        const bool own = o->known->point[k] && hit_pattern_uses(&o->known->pattern[k], d);
 
-        const bool follows = own && hit_pattern_uses(&o->known->pattern[k], d);
-
-        of[d] = follows ? hit_sig_make(0, 0, 1) : hit_sig_make(-by, by, 1);
+        of[d] = own ? hit_sig_make(0, 0, 1) : hit_sig_make(-by, by, 1);
     }
     hit_waves_carry(&o->waves, of);
 }

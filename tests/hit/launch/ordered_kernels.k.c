@@ -102,6 +102,15 @@ HIT_ORDERED_KERNEL(both, (i, j), (up, down), (inout, int64_t, u, "[i, j] <- [i, 
     hit(w, 2 * i + 1, j) = hit(v, i, j);
 }
 
+/* Indices that write the same elements, in one and in several. */
+HIT_ORDERED_KERNEL(spread, (i, j), (up, down), (inout, int64_t, u, "[i-1:i, j:j+1]"),
+                   (inout, int64_t, bin, "[j%3]"))
+{
+    hit(u, i, j + 1) = mix(hit(u, i - 1, j), hit(u, i, j), hit(bin, j % 3));
+    hit(u, i - 1, j) = mix(hit(u, i, j + 1), hit(u, i - 1, j + 1), hit(u, i, j));
+    hit(bin, j % 3) = mix(hit(bin, j % 3), hit(u, i, j), hit(u, i - 1, j));
+}
+
 /* Mistakes. */
 HIT_ORDERED_KERNEL(ordered_sum, (i), (up), (in, int64_t, u, "[i]"),
                    (sum, int64_t, s, "[]"))

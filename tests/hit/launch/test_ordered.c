@@ -12,7 +12,7 @@
 extern const hit_kernel along_up, along_down, plane_up_up, plane_up_down, plane_down_up,
     plane_down_down, space_up_up_down, space_up_down_up, space_down_up_up, seidel,
     nine_points, lower, upper, gather_up, both, ordered_sum, ordered_beyond,
-    ordered_beside, ordered_mean;
+    ordered_beside, ordered_mean, spread;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -283,10 +283,33 @@ static void try_both(scene *s)
     drop_field(s, &w);
 }
 
-const trial trials[] = {{"plane", try_plane},   {"along", try_along},
-                        {"space", try_space},   {"seidel", try_seidel},
-                        {"nine", try_nine},     {"triangles", try_triangles},
-                        {"gather", try_gather}, {"both", try_both}};
+static void try_spread(scene *s)
+{
+    const hit_index n = pick(s, 2, 12);
+    const hit_index m = pick(s, 2, 16);
+    field u = make_field(s, hit_domain_of(n, m), HIT_BOUNDARY_NONE, pick_layout(s, 2));
+    field bin = make_field(s, hit_domain_of(3), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+
+    note(s, hit_launch(s->hit, &spread, hit_box_of(1, n - 1, 0, m - 2), u.tile, bin.tile),
+         "spread");
+    for (hit_index i = 1; i < n; i++) {
+        for (hit_index j = m - 2; j >= 0; j--) {
+            int64_t *sum = &SLOT(&bin, j % 3);
+
+            SLOT(&u, i, j + 1) = mix(SLOT(&u, i - 1, j), SLOT(&u, i, j), *sum);
+            SLOT(&u, i - 1, j) =
+                mix(SLOT(&u, i, j + 1), SLOT(&u, i - 1, j + 1), SLOT(&u, i, j));
+            *sum = mix(*sum, SLOT(&u, i, j), SLOT(&u, i - 1, j));
+        }
+    }
+    drop_field(s, &u);
+    drop_field(s, &bin);
+}
+
+const trial trials[] = {
+    {"plane", try_plane},   {"along", try_along}, {"space", try_space},
+    {"seidel", try_seidel}, {"nine", try_nine},   {"triangles", try_triangles},
+    {"gather", try_gather}, {"both", try_both},   {"spread", try_spread}};
 const int trial_count = sizeof(trials) / sizeof(trials[0]);
 
 static const char *const places[] = {
