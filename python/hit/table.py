@@ -18,12 +18,9 @@ typedef enum hit_boundary {
     HIT_BOUNDARY_NONE, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_MIRROR
 } hit_boundary;
 typedef enum hit_mode {
-    HIT_MODE_IN, HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX,
-    HIT_MODE_REDUCE, HIT_MODE_VALUE
+    HIT_MODE_IN, HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX, HIT_MODE_REDUCE, HIT_MODE_VALUE
 } hit_mode;
-typedef struct hit_context hit_context;
-typedef struct hit_layout hit_layout;
-typedef struct hit_tile hit_tile;
+typedef struct hit_context hit_context; typedef struct hit_layout hit_layout; typedef struct hit_tile hit_tile;
 typedef struct hit_run hit_run;
 typedef struct hit_type { hit_kind kind; size_t size_bytes; } hit_type;
 typedef struct hit_sig { hit_index begin; hit_index end; hit_index stride; } hit_sig;
@@ -44,15 +41,13 @@ typedef struct hit_stats {
     uint64_t host_peak_bytes; uint64_t messages_empty;
 } hit_stats;
 typedef struct hit_kernel_arg { hit_mode mode; hit_type type; const char *name; const char *pattern; } hit_kernel_arg;
-typedef struct hit_along { int arg; int dim; } hit_along;
-typedef hit_status (*hit_kernel_function)(const hit_run *run);
+typedef struct hit_along { int arg; int dim; } hit_along; typedef hit_status (*hit_kernel_function)(const hit_run *run);
 typedef struct hit_kernel {
     const char *name; int dims; const char *index[4]; int args; const hit_kernel_arg *arg; int whole_box; int alongs;
     const hit_along *along; hit_status (*prepare)(void **prepared); hit_kernel_function host; hit_kernel_function cuda;
     hit_kernel_function checked; const char *c_type[16]; const struct hit_reduction *reduction[16];
     const struct hit_operations *operations; const struct hit_kernel_on *on; const struct hit_kernel_threads *own_threads;
-    signed char order[4]; int strict;
-    const struct hit_kernel *constant;
+    signed char order[4]; int strict; const struct hit_kernel *constant;
 } hit_kernel;
 """
 
