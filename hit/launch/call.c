@@ -165,6 +165,27 @@ static hit_status check_layout(const hit_call *call)
                                                   : "another context");
 }
 
+/* A kernel of one index that no pattern names runs once, on a domain of no dimension. */
+static hit_status check_dims(hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+    bool once = call->domain.dims == 0 && kernel->dims == 1;
+
+    for (int k = 0; k < kernel->args && once; k++) {
+        hit_pattern pattern;
+
+        if (kernel->arg[k].mode == HIT_MODE_VALUE) continue;
+        HIT_TRY(hit_kernel_pattern(kernel, k, NULL, &pattern));
+        once = !hit_pattern_uses(&pattern, 0);
+        hit_pattern_clear(&pattern);
+    }
+    if (once) call->domain = hit_domain_of(1);
+    if (call->domain.dims == kernel->dims) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "kernel %s: expected a domain of %d dimensions but found %d",
+                    kernel->name, kernel->dims, call->domain.dims);
+}
+
 hit_status hit_call_check(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
@@ -183,12 +204,7 @@ hit_status hit_call_check(hit_call *call)
                         kernel->name, kernel->args, call->count);
     }
     HIT_TRY(hit_domain_check_given(&call->domain));
-    if (call->domain.dims == 0 && kernel->dims == 1) call->domain = hit_domain_of(1);
-    if (call->domain.dims != kernel->dims) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s: expected a domain of %d dimensions but found %d",
-                        kernel->name, kernel->dims, call->domain.dims);
-    }
+    HIT_TRY(check_dims(call));
     HIT_TRY(check_layout(call));
     for (int k = 0; k < call->count; k++) {
         HIT_TRY(check_arg(call, k));

@@ -53,7 +53,7 @@ START_TEST(programs_do_what_plain_loops_do)
     ck_assert_int_gt(launched, 2 * count);
     ck_assert_int_lt(refused, launched / 4);
     if (program_on_gpu == NULL && !is_compared()) {
-        ck_assert_int_gt(chained, launched / 200); /* the least on 7 processes */
+        ck_assert_int_gt(chained, launched / 400); /* the least on 7 processes */
     }
 }
 END_TEST
