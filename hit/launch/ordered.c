@@ -271,6 +271,7 @@ static hit_status prepare(ordering *o)
     HIT_TRY(ask(o->call.context, ordered));
     HIT_TRY(hit_call_check(&o->call));
     HIT_TRY(hit_launcher_know(&o->call, &o->known));
+    if (hit_domain_is_empty(&o->call.domain)) return HIT_OK;
     o->waves.index = o->call.domain;
     for (int d = 0; d < o->call.domain.dims; d++) {
         o->waves.order[d] = o->call.kernel->order[d];

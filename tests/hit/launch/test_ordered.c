@@ -49,7 +49,7 @@ static bool step(const hit_kernel *kernel, const hit_domain *box, bool *begun,
     for (int d = 0; d < box->dims && first; d++) {
         x[d] = kernel->order[d] > 0 ? box->sig[d].begin : box->sig[d].end;
     }
-    return first;
+    return first && !hit_domain_is_empty(box);
 }
 
 /* Indices of a tile whose neighbours up to @p far lie in it. */
@@ -161,10 +161,10 @@ static void try_space(scene *s)
     drop_field(s, &u);
 }
 
-/* Sweep after sweep. */
+/* Sweep after sweep; also where there is nothing within. */
 static void try_seidel(scene *s)
 {
-    const hit_domain all = hit_domain_of(pick(s, 4, 24), pick(s, 4, 24));
+    const hit_domain all = hit_domain_of(pick(s, 2, 24), pick(s, 2, 24));
     const hit_domain inner = hit_domain_grow(all, -1);
     const char *layout = pick_layout(s, 2);
     field u = make_field(s, all, HIT_BOUNDARY_NONE, layout);
