@@ -50,7 +50,7 @@
 #define HIT_OR_ORDER(k, word) || HIT_ORDER_##word != 0
 #define HIT_ORDER_none 0
 #define HIT_ORDER_up 1
-#define HIT_ORDER_down -1
+#define HIT_ORDER_down (-1)
 
 /* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
  * mode: HIT_R read, HIT_W written, HIT_A accumulated (sum, min, max, reduce), HIT_V

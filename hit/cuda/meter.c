@@ -43,15 +43,15 @@ static void open_meter(hit_cuda *self)
 bool hit_cuda_meter(void *state, char name[32], double *joules)
 {
     hit_cuda *self = state;
-    const symbol energy = {.address = self->energy};
     unsigned long long millijoules = 0;
+    symbol energy;
 
     if (!self->meter_tried) {
         self->meter_tried = true;
         open_meter(self);
-        return hit_cuda_meter(state, name, joules);
     }
-    if (energy.address == NULL || energy.energy(self->gpu, &millijoules) != 0) {
+    energy.address = self->energy;
+    if (energy.energy == NULL || energy.energy(self->gpu, &millijoules) != 0) {
         return false;
     }
     (void)snprintf(name, 32, "%s", self->bus);

@@ -216,10 +216,10 @@ static void nw_block(const ordered *s, hit_index i, hit_index j, hit_index rows,
 static double border(hit_index at)
 {
     const hit_index side = LETTERS + 2;
+    const hit_index row = at / side;
 
-    return at < side        ? -gap * (double)at
-           : at % side == 0 ? -gap * (double)(at / side)
-                            : 0;
+    if (row > 0 && at % side > 0) return 0;
+    return -gap * (double)(row > 0 ? row : at);
 }
 
 static double letter(hit_index at)
