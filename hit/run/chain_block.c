@@ -257,8 +257,8 @@ static void tell(hit_chains *chains, int count)
 
 /* A launch that a block has for itself was recorded in vain; on a device with a memory of
  * its own it is cut worse besides. A program that looks after each of its launches makes
- * such blocks, and one that needs whole rows of what it wrote: then it is seldom tried.
- */
+ * such blocks, and one that needs whole rows of what it wrote: then it is seldom tried. A
+ * single one is what was left of a loop. */
 static void note_alone(hit_chains *chains, int count)
 {
     const bool streams = chains->pieces != NULL;
@@ -269,7 +269,9 @@ static void note_alone(hit_chains *chains, int count)
         launches += !streams || chains->record[l].indices > 0; /* rims are cheap there */
     }
     chains->alone = launches == 1 ? chains->alone + 1 : 0;
-    chains->pass = chains->alone >= (streams ? 1 : HIT_CHAIN_ALONE) ? HIT_CHAIN_PASS : 0;
+    chains->pass = chains->alone >= (streams ? HIT_CHAIN_ALONE_STREAM : HIT_CHAIN_ALONE)
+                       ? HIT_CHAIN_PASS
+                       : 0;
 }
 
 static hit_tuner *tuner_of(hit_chains *chains, int count)

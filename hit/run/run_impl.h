@@ -99,7 +99,8 @@ void hit_chain_tuners_close(struct hit_chains *chains);
 enum {
     HIT_CHAIN_KNOWN = 16, /* chains */
     HIT_CHAIN_TUNERS = 64,
-    HIT_CHAIN_ALONE = 4, /* blocks of one launch behind each other, in place */
+    HIT_CHAIN_ALONE = 4,        /* blocks of one launch behind each other, in place */
+    HIT_CHAIN_ALONE_STREAM = 2, /* the same through a device's memory */
     HIT_CHAIN_PASS = 15
 };
 

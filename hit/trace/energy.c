@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Energy of launches. Meters are read when a launch begins or something that is recorded
- * ends, but not more often than each 10 ms: they are updated about each millisecond. What
- * they show from one reading to the next, a window, belongs to what was going on by its
- * share of the window's time; the rest, in which no kernel ran, belongs to none. */
+ * ends, but not more often than each 10 ms. From one reading to another one, between
+ * which each meter went on, is a window. What meters showed in it belongs to what was
+ * going on by its share of the window's time; the rest, in which no kernel ran, belongs
+ * to none. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
@@ -15,32 +16,44 @@
 #include <string.h>
 
 static const double least_window_s = 0.01;
+static const double most_window_s = 1; /* a meter may stand still */
 
 /* ---- windows ---- */
 
 /* Where there is no memory for another window the last one becomes longer. */
+static void end_window(hit_energy *energy, double now_s)
+{
+    const hit_energy_window made = {
+        .start_s = energy->looked_s, .end_s = now_s, .joules = energy->joules};
+    const size_t room = 2 * energy->count + 64;
+    hit_energy_window *more = energy->window;
+
+    if (energy->count == energy->room) {
+        more = realloc(energy->window, room * sizeof *more);
+        if (more != NULL) {
+            energy->window = more;
+            energy->room = room;
+        }
+    }
+    if (more != NULL) {
+        energy->window[energy->count++] = made;
+    } else if (energy->count > 0) {
+        energy->window[energy->count - 1].joules += made.joules;
+        energy->window[energy->count - 1].end_s = now_s;
+    }
+    energy->looked_s = now_s;
+    energy->joules = 0;
+}
+
 static void look(hit_trace *trace, double now_s)
 {
     hit_energy *energy = trace->energy;
-    const double joules = hit_meters_read(energy->meters, NULL);
-    const size_t room = 2 * energy->count + 64;
 
+    energy->joules += hit_meters_read(energy->meters, NULL);
     trace->look_s = now_s + least_window_s;
-    if (energy->count == energy->room) {
-        hit_energy_window *more = realloc(energy->window, room * sizeof *more);
-
-        if (more == NULL) {
-            if (energy->count > 0) energy->window[energy->count - 1].joules += joules;
-            if (energy->count > 0) energy->window[energy->count - 1].end_s = now_s;
-            energy->looked_s = now_s;
-            return;
-        }
-        energy->window = more;
-        energy->room = room;
+    if (hit_meters_moved(energy->meters) || now_s - energy->looked_s >= most_window_s) {
+        end_window(energy, now_s);
     }
-    energy->window[energy->count++] = (hit_energy_window){
-        .start_s = energy->looked_s, .end_s = now_s, .joules = joules};
-    energy->looked_s = now_s;
 }
 
 /* The first process whose packages may not be read says so. */
@@ -271,7 +284,8 @@ hit_status hit_energy_end(hit_trace *trace)
 {
     if (has_power(trace)) return play(trace);
     if (!hit_energy_is_known(trace)) return HIT_OK;
-    look(trace, hit_trace_now());
+    trace->energy->joules += hit_meters_read(trace->energy->meters, NULL);
+    end_window(trace->energy, hit_trace_now());
     trace->look_s = INFINITY;
     return hit_energy_share(trace);
 }

@@ -218,6 +218,7 @@ static double read_meter(hit_meter *meter)
     used_j = now_j - meter->last_j;
     if (used_j < 0) used_j += meter->range_j;
     meter->last_j = now_j;
+    meter->moved |= used_j > 0;
     return used_j > 0 ? used_j : 0;
 }
 
@@ -233,4 +234,17 @@ double hit_meters_read(hit_meters *meters, double *of_packages)
         joules += read_meter(&meters->meter[meters->packages + k]);
     }
     return joules;
+}
+
+bool hit_meters_moved(hit_meters *meters)
+{
+    const int count = meters->packages + meters->devices;
+
+    for (int k = 0; k < count; k++) {
+        if (!meters->meter[k].moved) return false;
+    }
+    for (int k = 0; k < count; k++) {
+        meters->meter[k].moved = false;
+    }
+    return true;
 }

@@ -23,6 +23,7 @@ typedef struct hit_meter {
         range_j;   /**< a package begins again behind so much; 0: a device, which does not
                     */
     double last_j; /**< what it showed last */
+    bool moved;    /**< it showed more since hit_meters_moved() was true */
 } hit_meter;
 
 /** Those that this process reads: on each host the process with the lowest rank, of all
@@ -45,5 +46,8 @@ void hit_meters_close(hit_meters **meters);
 /** The energy since the last reading, in J, and what of it is of packages, if that is not
  * NULL; a meter that cannot be read adds nothing. */
 double hit_meters_read(hit_meters *meters, double *of_packages);
+/** Did readings show more on each meter since this was true last? Packages go on about
+ * each millisecond, a GPU about ten times a second, by all that it used since. */
+bool hit_meters_moved(hit_meters *meters);
 
 #endif

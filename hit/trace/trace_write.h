@@ -19,7 +19,8 @@ void hit_trace_close(hit_context *context);
 
 /* energy.c: what meters show while something is recorded. */
 
-/** From one reading of the meters of this process to the next. */
+/** From one reading of the meters of this process to another one, between which each of
+ * them went on. */
 typedef struct hit_energy_window {
     double start_s; /**< hit_trace_now() */
     double end_s;
@@ -33,7 +34,8 @@ typedef struct hit_energy {
     size_t count;
     size_t room;
     hit_energy_window *window; /**< one behind the other */
-    double looked_s;           /**< when the meters were read last */
+    double looked_s;           /**< the end of the last window */
+    double joules;             /**< since then */
 } hit_energy;
 
 /** Does this process read meters, or play them? */

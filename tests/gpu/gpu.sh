@@ -102,6 +102,12 @@ done
 heading "the link, and what does not fit"
 "$build/bin/hit" model measure links --devices cuda:0 >"$out/links.txt" 2>&1 && tail -n 6 "$out/links.txt"
 for memory in 2GiB 512MiB 128MiB; do on "cuda:0:memory=$memory" heat "$(size 24576)" 3; done
+heading "the same in chains: off, as many steps at a time as the library likes, 16"
+for chain in off "" 16; do
+    for memory in 2GiB 512MiB; do HIT_CHAIN=$chain on "cuda:0:memory=$memory" heat "$(size 24576)" 32; done
+done
+heading "energy"
+"$build/bin/hit" model measure gemm_double --energy --devices cuda:0 --size "$(size 1000),$(size 4000)" 2>&1 | tee "$out/energy.txt"
 n=$(size 16384)
 for t in s d; do
     for block in 2048 4096; do row "$programs/gpu.products" out $t "$n" $block; done

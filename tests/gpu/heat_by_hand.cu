@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The 5-point stencil as one would write it for a GPU by hand, in three ways, and a copy
- * of as many bytes: what the kernel of the catalogue is compared with. gpu.heat N STEPS:
- * N x N floats, N a multiple of 4 */
+ * of as many bytes: what the kernel of the catalogue is compared with. Then several steps
+ * of it at a time, in registers and in shared memory: what chains could gain on the chip.
+ * gpu.heat N STEPS: N x N floats, N a multiple of 4, STEPS one of 20 */
 #include "tests/gpu/row.h"
 
 #include <cuda_runtime.h>
@@ -81,6 +82,105 @@ static __global__ void quad(float *__restrict__ next, const float *__restrict__ 
     }
 }
 
+/* float4 of step s + 1 from three rows of step s; a border keeps its value */
+static __device__ float4 row_of(float4 a, float4 b, float4 d, float c, bool keep,
+                                bool first, bool last)
+{
+    const float left = __shfl_up_sync(0xffffffffu, b.w, 1);
+    const float right = __shfl_down_sync(0xffffffffu, b.x, 1);
+    float4 w;
+
+    w.x = b.x + c * (a.x + d.x + left + b.y - 4.0f * b.x);
+    w.y = b.y + c * (a.y + d.y + b.x + b.z - 4.0f * b.y);
+    w.z = b.z + c * (a.z + d.z + b.y + b.w - 4.0f * b.z);
+    w.w = b.w + c * (a.w + d.w + b.z + right - 4.0f * b.w);
+    if (first) w.x = b.x;
+    if (last) w.w = b.w;
+    return keep ? b : w;
+}
+
+/* `steps` steps in registers: a warp has 128 columns, of which it writes those in the
+ * middle, and goes down over `rows` rows; of each step it keeps the last two rows */
+template <int steps>
+static __global__ void in_registers(float *__restrict__ next,
+                                    const float *__restrict__ now, int n, float c,
+                                    int rows)
+{
+    const int margin = (steps + 3) / 4 * 4;
+    const int width = 128 - 2 * margin;
+    const int column = threadIdx.x * 4;
+    const int j = (blockIdx.x * blockDim.y + threadIdx.y) * width - margin + column;
+    const int first = blockIdx.y * rows;
+    const int end = min(first + rows, n);
+    const bool inside = j >= 0 && j < n;
+    const bool writes = inside && column >= margin && column < 128 - margin;
+    float4 before[steps][2];
+
+#pragma unroll
+    for (int s = 0; s < steps; s++) {
+        before[s][0] = before[s][1] = make_float4(0, 0, 0, 0);
+    }
+#pragma unroll 2
+    for (int i = first - steps; i < end + steps; i++) {
+        float4 row = make_float4(0, 0, 0, 0);
+        if (inside && i >= 0 && i < n) {
+            row = *(const float4 *)(now + (size_t)i * n + j);
+        }
+#pragma unroll
+        for (int s = 0; s < steps; s++) {
+            const int at = i - s - 1;
+            const float4 made = row_of(before[s][0], before[s][1], row, c,
+                                       at <= 0 || at >= n - 1, j == 0, j == n - 4);
+            before[s][0] = before[s][1];
+            before[s][1] = row;
+            row = made;
+        }
+        if (writes && i - steps >= first) {
+            *(float4 *)(next + (size_t)(i - steps) * n + j) = row;
+        }
+    }
+}
+
+/* `steps` steps in shared memory: a block of 512 threads has 128 x 64 elements */
+template <int steps>
+static __global__ void in_shared(float *__restrict__ next, const float *__restrict__ now,
+                                 int n, float c)
+{
+    extern __shared__ float shared[];
+    const int x = threadIdx.x;
+    const int j = blockIdx.x * (128 - 2 * steps) - steps + x;
+    const int top = blockIdx.y * (64 - 2 * steps) - steps;
+    float *u = shared;
+    float *v = shared + 128 * 64;
+
+    for (int y = threadIdx.y; y < 64; y += 4) {
+        const int i = top + y;
+        u[y * 128 + x] =
+            i >= 0 && i < n && j >= 0 && j < n ? now[(size_t)i * n + j] : 0.0f;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int s = 1; s <= steps; s++) {
+        for (int y = s + threadIdx.y; y < 64 - s; y += 4) {
+            const int i = top + y;
+            const bool border = i <= 0 || i >= n - 1 || j <= 0 || j >= n - 1;
+            if (x >= s && x < 128 - s) {
+                v[y * 128 + x] = border ? u[y * 128 + x] : point(u + y * 128 + x, 128, c);
+            }
+        }
+        __syncthreads();
+        float *swap = u;
+        u = v;
+        v = swap;
+    }
+    for (int y = steps + threadIdx.y; y < 64 - steps; y += 4) {
+        const int i = top + y;
+        if (i < n && x >= steps && x < 128 - steps && j < n) {
+            next[(size_t)i * n + j] = u[y * 128 + x];
+        }
+    }
+}
+
 static __global__ void copy(float4 *__restrict__ to, const float4 *__restrict__ from,
                             size_t count)
 {
@@ -94,6 +194,40 @@ static __global__ void copy(float4 *__restrict__ to, const float4 *__restrict__ 
 static unsigned parts(int count, int each)
 {
     return (unsigned)((count + each - 1) / each);
+}
+
+typedef struct way {
+    const char *name;
+    int steps; /* of one launch */
+} way;
+
+static const way ways[] = {{"hand heat, 1 point", 1},
+                           {"hand heat, 8 rows", 1},
+                           {"hand heat, 4 x 4", 1},
+                           {"hand heat, 2 steps in registers", 2},
+                           {"hand heat, 4 steps in registers", 4},
+                           {"hand heat, 10 steps in registers", 10},
+                           {"hand heat, 2 steps in shared", 2},
+                           {"hand heat, 4 steps in shared", 4},
+                           {"copy", 1}};
+static const int way_count = (int)(sizeof(ways) / sizeof(ways[0]));
+
+template <int steps> static void launch_registers(float *next, const float *now, int n)
+{
+    const int width = 128 - 2 * ((steps + 3) / 4 * 4);
+
+    in_registers<steps><<<dim3(parts(parts(n, width), 4), parts(n, 128)), dim3(32, 4)>>>(
+        next, now, n, 0.2f, 128);
+}
+
+template <int steps> static void launch_shared(float *next, const float *now, int n)
+{
+    const int bytes = 2 * 128 * 64 * (int)sizeof(float);
+
+    OK(cudaFuncSetAttribute(in_shared<steps>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            bytes));
+    in_shared<steps><<<dim3(parts(n, 128 - 2 * steps), parts(n, 64 - 2 * steps)),
+                       dim3(128, 4), bytes>>>(next, now, n, 0.2f);
 }
 
 static void launch(int variant, float *next, const float *now, int n)
@@ -111,21 +245,39 @@ static void launch(int variant, float *next, const float *now, int n)
     case 2:
         quad<4><<<dim3(parts(n, 128), parts(n, 32)), block>>>(next, now, n, c);
         break;
+    case 3:
+        launch_registers<2>(next, now, n);
+        break;
+    case 4:
+        launch_registers<4>(next, now, n);
+        break;
+    case 5:
+        launch_registers<10>(next, now, n);
+        break;
+    case 6:
+        launch_shared<2>(next, now, n);
+        break;
+    case 7:
+        launch_shared<4>(next, now, n);
+        break;
     default:
         copy<<<132 * 16, 256>>>((float4 *)next, (const float4 *)now,
                                 (size_t)n * (size_t)n / 4);
     }
 }
 
-static double time_steps(int variant, float *tile[2], int n, int steps)
+/* seconds of one step; launched: how many launches there were in all */
+static double time_steps(int variant, float *tile[2], int n, int steps, int *launched)
 {
     double time_s[5];
 
+    *launched = 0;
     for (int r = -1; r < 5; r++) { /* the first one warms up */
         OK(cudaDeviceSynchronize());
         const double start = row_now_s();
-        for (int s = 0; s < steps; s++) {
-            launch(variant, tile[(s + 1) % 2], tile[s % 2], n);
+        for (int s = 0; s < steps; s += ways[variant].steps) {
+            launch(variant, tile[(*launched + 1) % 2], tile[*launched % 2], n);
+            (*launched)++;
         }
         OK(cudaDeviceSynchronize());
         if (r >= 0) time_s[r] = (row_now_s() - start) / steps;
@@ -136,8 +288,6 @@ static double time_steps(int variant, float *tile[2], int n, int steps)
 
 int main(int argc, char **argv)
 {
-    static const char *const name[] = {"hand heat, 1 point", "hand heat, 8 rows",
-                                       "hand heat, 4 x 4", "copy"};
     const int n = argc == 3 ? atoi(argv[1]) : 0;
     const int steps = argc == 3 ? atoi(argv[2]) : 0;
     const size_t count = (size_t)n * (size_t)n;
@@ -147,23 +297,24 @@ int main(int argc, char **argv)
     unsigned long long first = 0;
     int differ = 0;
 
-    if (n < 8 || n % 4 != 0 || steps < 1 || start == NULL) {
-        fprintf(stderr, "expected N STEPS, N a multiple of 4\n");
+    if (n < 8 || n % 4 != 0 || steps < 1 || steps % 20 != 0 || start == NULL) {
+        fprintf(stderr, "expected N STEPS, N a multiple of 4, STEPS one of 20\n");
         return 2;
     }
     OK(cudaMalloc((void **)&tile[0], bytes));
     OK(cudaMalloc((void **)&tile[1], bytes));
-    for (int v = 0; v < 4; v++) {
+    for (int v = 0; v < way_count; v++) {
+        int launched;
         row_fill(start, count, sizeof(float), 1);
         OK(cudaMemcpy(tile[0], start, bytes, cudaMemcpyHostToDevice));
         OK(cudaMemcpy(tile[1], start, bytes, cudaMemcpyHostToDevice));
-        const double step_s = time_steps(v, tile, n, steps);
-        OK(cudaMemcpy(start, tile[steps * 6 % 2], bytes, cudaMemcpyDeviceToHost));
+        const double step_s = time_steps(v, tile, n, steps, &launched);
+        OK(cudaMemcpy(start, tile[launched % 2], bytes, cudaMemcpyDeviceToHost));
         const unsigned long long hash = row_hash(start, bytes);
-        row_print(name[v], n, "cuda:0", step_s, (double)count, 2.0 * (double)bytes);
+        row_print(ways[v].name, n, "cuda:0", step_s, (double)count, 2.0 * (double)bytes);
         printf("%016llx\n", hash);
         if (v == 0) first = hash;
-        differ += v < 3 && hash != first;
+        differ += v < way_count - 1 && hash != first;
     }
     return differ != 0;
 }

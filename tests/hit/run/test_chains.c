@@ -152,6 +152,27 @@ START_TEST(launches_that_are_always_alone_are_seldom_recorded)
 }
 END_TEST
 
+/* A program that waits every 17 launches, of which 8 are in a block. */
+START_TEST(what_is_left_of_a_loop_does_not_end_chains)
+{
+    enum {
+        ROUNDS = 10,
+        ROUND = 17
+    };
+    chains_scene s = chains_open_staged(9000, 1);
+
+    HIT_MUST(hit_chain(s.hit, 8));
+    for (int k = 0; k < ROUNDS; k++) {
+        for (int t = 0; t < ROUND; t++) {
+            chains_launch_star(&s, s.tile[t % 2], s.tile[1 - t % 2], t);
+        }
+        HIT_MUST(hit_wait(s.hit));
+    }
+    ck_assert_int_gt((int)chains_chained(&s), (ROUNDS - 1) * (ROUND - 1));
+    chains_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains");
@@ -163,6 +184,7 @@ static Suite *suite(void)
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
     tcase_add_test(tc, small_tiles_are_not_recorded);
     tcase_add_test(tc, launches_that_are_always_alone_are_seldom_recorded);
+    tcase_add_test(tc, what_is_left_of_a_loop_does_not_end_chains);
     suite_add_tcase(s, tc);
     return s;
 }
