@@ -115,7 +115,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     return HIT_OK;
 }
 
-static hit_status make_context(hit_comm *comm, hit_context **context)
+static hit_status make_context(hit_comm *comm, const char *group, hit_context **context)
 {
     hit_context *made = calloc(1, sizeof(hit_context));
 
@@ -127,6 +127,7 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     made->rank = hit_comm_rank(comm);
     made->size = hit_comm_size(comm);
     made->search = hit_layout_search;
+    (void)snprintf(made->group, sizeof(made->group), "%s", group);
     *context = made;
     return HIT_OK;
 }
@@ -153,16 +154,22 @@ static void take_down(hit_context *made)
     hit_comm_close(&made->comm);
 }
 
-/* Takes @p comm, also on failure. */
-static hit_status open_over(hit_comm *comm, const hit_options *options,
+static hit_status no_place(void)
+{
+    return HIT_FAIL(HIT_E_ARG, "expected a place for the context but found NULL");
+}
+
+/* Takes @p comm, also on failure. @p group: its name; empty: it is none. */
+static hit_status open_over(hit_comm *comm, const char *group, const hit_options *options,
                             hit_context **context)
 {
     hit_dry_request dry = {.processes = 0};
     hit_context *made = NULL;
-    hit_status status = hit_dry_ask(comm, &dry);
+    hit_status status = hit_comm_agree(comm, context != NULL ? HIT_OK : no_place());
 
+    if (status == HIT_OK) status = hit_dry_ask(comm, *group != '\0', &dry);
     if (status == HIT_OK && dry.processes > 0) hit_comm_plan(comm, dry.processes);
-    if (status == HIT_OK) status = hit_comm_agree(comm, make_context(comm, &made));
+    if (status == HIT_OK) status = hit_comm_agree(comm, make_context(comm, group, &made));
     if (status == HIT_OK) status = set_up(made, options, &dry);
     if (status != HIT_OK) {
         if (made != NULL) {
@@ -182,9 +189,9 @@ hit_status hit_open_with(int *argc, char ***argv, const hit_options *options,
 {
     hit_comm *comm = NULL;
 
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the context");
+    if (context == NULL) return no_place(); /* before MPI starts */
     HIT_TRY(hit_comm_open(argc, argv, &comm));
-    return open_over(comm, options, context);
+    return open_over(comm, "", options, context);
 }
 
 hit_status hit_open(int *argc, char ***argv, hit_context **context)
@@ -197,12 +204,11 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
 {
     hit_comm *comm = NULL;
 
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the context");
     if (mpi_comm == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a communicator but found NULL");
     }
     HIT_TRY(hit_comm_open_from(mpi_comm, &comm));
-    return open_over(comm, options, context);
+    return open_over(comm, "", options, context);
 }
 
 hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
@@ -210,28 +216,56 @@ hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
 {
     hit_comm *comm = NULL;
 
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the context");
     HIT_TRY(hit_comm_open_from_fortran(mpi_comm, &comm));
-    return open_over(comm, options, context);
+    return open_over(comm, "", options, context);
+}
+
+/* "2"; of later calls "2.2", "2.3", ...; of a group in group 1 "1-2": no two groups of a
+ * run have one name. */
+static hit_status name_group(const hit_context *whole, int group,
+                             char name[HIT_GROUP_NAME])
+{
+    char call[16] = "";
+    int length;
+
+    if (whole->splits > 0) (void)snprintf(call, sizeof(call), ".%d", whole->splits + 1);
+    length = snprintf(name, HIT_GROUP_NAME, "%s%s%d%s", whole->group,
+                      whole->group[0] != '\0' ? "-" : "", group, call);
+    if (length < HIT_GROUP_NAME) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected a name of less than %d characters but group %d in group %s "
+                    "has one of %d",
+                    HIT_GROUP_NAME, group, whole->group, length);
+}
+
+static hit_status check_group(const hit_context *whole, int group, char name[])
+{
+    if (group < 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected a group >= 0 but found %d", group);
+    }
+    if (hit_comm_present(whole->comm) != whole->size) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "HIT_PLAN_PROCESSES: expected %d processes that plan groups, since "
+            "each says which group is its own, but found %d",
+            whole->size, hit_comm_present(whole->comm));
+    }
+    return name_group(whole, group, name);
 }
 
 hit_status hit_open_group(hit_context *whole, int group, const hit_options *options,
                           hit_context **context)
 {
+    char name[HIT_GROUP_NAME] = "";
     hit_comm *comm = NULL;
-    hit_status status = HIT_OK;
 
-    if (whole == NULL || context == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a context, and a place for another one, but "
-                                   "found NULL");
-    }
+    if (whole == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     HIT_TRY(hit_context_check_thread(whole));
-    if (group < 0) {
-        status = HIT_FAIL(HIT_E_ARG, "expected a group >= 0 but found %d", group);
-    }
-    HIT_TRY(hit_comm_agree(whole->comm, status));
+    HIT_TRY(hit_comm_agree(whole->comm, context != NULL ? check_group(whole, group, name)
+                                                        : no_place()));
+    whole->splits++;
     HIT_TRY(hit_comm_split(whole->comm, group, &comm));
-    return open_over(comm, options, context);
+    return open_over(comm, name, options, context);
 }
 
 /* Closing has no status to give back, and a result may be wrong. */

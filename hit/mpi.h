@@ -24,11 +24,15 @@ HIT_API hit_status hit_open_from_fortran(int mpi_comm, const hit_options *option
  * same number @p group. The groups share the devices and cores of a host as the processes
  * of @p whole do, and the store of models. A trace, a checkpoint and a profile are the
  * group's: HIT_TRACE=run.json writes run-0.json, run-1.json, ..., HIT_CHECKPOINT's folder
- * has the number at its end, too. Works without MPI.
+ * has the number at its end, too. The groups of the second call over @p whole are 0.2,
+ * 1.2, ... there, those of a call over group 1 are 1-0, 1-1, ... A dry run (HIT_PLAN)
+ * plans a group for the processes it has. Works without MPI.
  * @param options as those of hit_open_with()
  * @collective over @p whole
  * @owner  *context is the caller's: hit_close(), before that of @p whole
- * @errors HIT_E_ARG no @p whole, @p group < 0; those of hit_open_with() */
+ * @errors HIT_E_ARG no @p whole, @p group < 0, a dry run of @p whole for more processes
+ * than are there, groups in groups whose name has 64 characters or more; those of
+ * hit_open_with() */
 HIT_API hit_status hit_open_group(hit_context *whole, int group,
                                   const hit_options *options, hit_context **context);
 

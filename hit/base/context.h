@@ -27,7 +27,8 @@ struct hit_stations;
 struct hit_trace;
 
 enum {
-    HIT_MAX_DEVICES = 64 /* of one process */
+    HIT_MAX_DEVICES = 64, /* of one process */
+    HIT_GROUP_NAME = 64   /* bytes */
 };
 
 struct hit_context {
@@ -36,8 +37,10 @@ struct hit_context {
     pid_t process;    /**< in which it was opened; another is a child that was forked */
     int rank;
     int size;
-    struct hit_comm *comm;                      /**< hit/comm */
-    int devices;                                /**< of this process, at least 1 */
+    struct hit_comm *comm;      /**< hit/comm */
+    char group[HIT_GROUP_NAME]; /**< its name, for files; empty: it is no group */
+    int splits;                 /**< calls of hit_open_group() over it */
+    int devices;                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     char processor[256];   /**< name of the host's, for keys of models */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */

@@ -50,13 +50,12 @@ static void name_program(char text[HIT_CHECKPOINT_TEXT])
 }
 
 /* A group has a folder of its own. */
-static hit_status add_group(const hit_comm *comm, char path[HIT_CHECKPOINT_PATH])
+static hit_status add_group(const char *group, char path[HIT_CHECKPOINT_PATH])
 {
-    const int group = hit_comm_group(comm);
     const size_t used = strlen(path);
 
-    if (group < 0) return HIT_OK;
-    if (snprintf(path + used, HIT_CHECKPOINT_PATH - used, "-%d", group) <
+    if (*group == '\0') return HIT_OK;
+    if (snprintf(path + used, HIT_CHECKPOINT_PATH - used, "-%s", group) <
         (int)(HIT_CHECKPOINT_PATH - used)) {
         return HIT_OK;
     }
@@ -76,7 +75,7 @@ hit_status hit_checkpoint_open(hit_context *context)
     made->context = context;
     made->lock = -1;
     status = hit_checkpoint_options_read(text, &made->options);
-    if (status == HIT_OK) status = add_group(context->comm, made->options.path);
+    if (status == HIT_OK) status = add_group(context->group, made->options.path);
     if (status == HIT_OK) {
         status = hit_signals_open(made->options.signals);
         if (status != HIT_OK) hit_signals_close(made->options.signals);

@@ -25,8 +25,6 @@ hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm);
 /** The processes of @p whole that give the same number @p group, from 0. @collective over
  * @p whole */
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm);
-/** The number of the group that these processes are; -1: they are none. */
-int hit_comm_group(const hit_comm *comm);
 /** This process alone, for work of which the others need not know. Nothing of it calls
  * MPI: it may be done on any thread. */
 hit_status hit_comm_open_self(hit_comm **comm);

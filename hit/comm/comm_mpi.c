@@ -36,8 +36,7 @@ struct hit_comm {
     int local_rank;
     int local_size;
     int beside_rank; /* on the same host, also in other groups */
-    int beside_size;
-    int group; /* -1: it is none */
+    int beside_size; /* 0: not known yet */
     bool owns_mpi;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 };
@@ -77,7 +76,7 @@ static hit_status find_local(hit_comm *comm)
     MPI_Comm_rank(host, &comm->local_rank);
     MPI_Comm_size(host, &comm->local_size);
     MPI_Comm_free(&host);
-    if (comm->group < 0) {
+    if (comm->beside_size == 0) {
         comm->beside_rank = comm->local_rank;
         comm->beside_size = comm->local_size;
     }
@@ -138,7 +137,7 @@ static hit_status open_over(hit_comm *made, hit_comm **comm)
 
 static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 {
-    hit_comm made = {.owns_mpi = owns_mpi, .group = -1};
+    hit_comm made = {.owns_mpi = owns_mpi};
 
     HIT_TRY(hit_comm_check_running());
     HIT_TRY(hit_comm_check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
@@ -147,19 +146,13 @@ static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
 {
-    hit_comm made = {.group = group,
-                     .beside_rank = whole->beside_rank,
+    hit_comm made = {.beside_rank = whole->beside_rank,
                      .beside_size = whole->beside_size};
 
     HIT_TRY(hit_comm_check_running());
     HIT_TRY(hit_comm_check(MPI_Comm_split(whole->world, group, whole->rank, &made.world),
                            "MPI_Comm_split"));
     return open_over(&made, comm);
-}
-
-int hit_comm_group(const hit_comm *comm)
-{
-    return comm->group;
 }
 
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
@@ -205,11 +198,8 @@ hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
 
 hit_status hit_comm_open_self(hit_comm **comm)
 {
-    const hit_comm alone = {.world = MPI_COMM_NULL,
-                            .size = 1,
-                            .local_size = 1,
-                            .beside_size = 1,
-                            .group = -1};
+    const hit_comm alone = {
+        .world = MPI_COMM_NULL, .size = 1, .local_size = 1, .beside_size = 1};
 
     return keep(&alone, comm);
 }

@@ -8,7 +8,6 @@
 
 struct hit_comm {
     int planned; /* processes; 0: this one */
-    int group;   /* number of the group + 1; 0: it is none */
 };
 
 static const char *const reason = "built without MPI, configure with -DHIT_MPI=ON";
@@ -23,14 +22,8 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
 {
     (void)whole;
-    HIT_TRY(hit_comm_open(NULL, NULL, comm));
-    (*comm)->group = group + 1;
-    return HIT_OK;
-}
-
-int hit_comm_group(const hit_comm *comm)
-{
-    return comm->group - 1;
+    (void)group;
+    return hit_comm_open(NULL, NULL, comm);
 }
 
 hit_status hit_comm_open_self(hit_comm **comm)

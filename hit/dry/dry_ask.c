@@ -63,7 +63,7 @@ static hit_status read_mode(uint64_t *found)
     return HIT_OK;
 }
 
-hit_status hit_dry_ask(hit_comm *comm, hit_dry_request *request)
+hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request)
 {
     uint64_t said[2] = {HIT_DRY_NONE, 0};
     int processes = 0;
@@ -71,7 +71,8 @@ hit_status hit_dry_ask(hit_comm *comm, hit_dry_request *request)
 
     if (hit_comm_rank(comm) == 0) status = read_mode(&said[0]);
     if (status == HIT_OK && said[0] != HIT_DRY_NONE) {
-        status = choose_processes(hit_comm_size(comm), &processes);
+        processes = hit_comm_size(comm);
+        if (!is_group) status = choose_processes(processes, &processes);
         said[1] = (uint64_t)processes;
     }
     HIT_TRY(hit_comm_agree(comm, status));

@@ -119,8 +119,8 @@ static void print_process_name(FILE *out, const hit_context *context)
 {
     hit_json line = {.file = out};
     char device[256];
-    char group[32] = "";
-    char name[340];
+    char group[HIT_GROUP_NAME + 8] = "";
+    char name[400];
 
     if (context->trace->device[0] != '\0') {
         (void)snprintf(device, sizeof(device), "%s", context->trace->device);
@@ -128,8 +128,8 @@ static void print_process_name(FILE *out, const hit_context *context)
         hit_device_describe_all(context->devices, context->device, device,
                                 sizeof(device));
     }
-    if (hit_comm_group(context->comm) >= 0) {
-        (void)snprintf(group, sizeof(group), "group %d, ", hit_comm_group(context->comm));
+    if (context->group[0] != '\0') {
+        (void)snprintf(group, sizeof(group), "group %s, ", context->group);
     }
     (void)snprintf(name, sizeof(name), "%sprocess %d: %s", group, context->rank, device);
     hit_json_object(&line, NULL);
@@ -337,20 +337,20 @@ static hit_status write_file(const hit_context *context, hit_requests *requests,
 static hit_status name_file(const hit_context *context, char **name)
 {
     const char *given = getenv("HIT_TRACE");
-    const int group = hit_comm_group(context->comm);
     const char *end;
     size_t size;
     char *made = NULL;
 
     if (given == NULL) return HIT_FAIL(HIT_E_ARG, "expected HIT_TRACE as it was before");
-    size = strlen(given) + 16;
+    size = strlen(given) + 1 + HIT_GROUP_NAME;
     end = strrchr(given, '.');
     if (end == NULL || strchr(end, '/') != NULL) end = given + strlen(given);
     HIT_TRY(hit_memory_zeroed(size, 1, &made));
-    if (group < 0) {
+    if (context->group[0] == '\0') {
         (void)snprintf(made, size, "%s", given);
     } else {
-        (void)snprintf(made, size, "%.*s-%d%s", (int)(end - given), given, group, end);
+        (void)snprintf(made, size, "%.*s-%s%s", (int)(end - given), given, context->group,
+                       end);
     }
     *name = made;
     return HIT_OK;
@@ -394,9 +394,9 @@ void hit_trace_close(hit_context *context)
     tell(context, hit_energy_end(context->trace));
     tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
     if (wanted[0]) tell(context, write_trace(context));
-    if (wanted[1] && context->rank == 0 && hit_comm_group(context->comm) >= 0) {
-        hit_say(hit_context_reports(context), "group %d, processes: %d\n",
-                hit_comm_group(context->comm), context->size);
+    if (wanted[1] && context->rank == 0 && context->group[0] != '\0') {
+        hit_say(hit_context_reports(context), "group %s, processes: %d\n", context->group,
+                context->size);
     }
     if (wanted[1]) {
         tell(context, hit_profile_print(context->comm, context->trace,

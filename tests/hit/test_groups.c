@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Several runs in one job: contexts over parts of the processes, at the same time. At any
  * number of processes; with several there are two groups of unlike size. */
-#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
-#include "hit/base/file.h"
 #include "hit/checkpoint/checkpoint.h"
-#include "hit/comm/comm.h"
 #include "hit/model/store.h"
 #include "hit/mpi.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"
+#include "tests/support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,13 +35,27 @@ static int groups(void)
     return hit_size(base) > 1 ? 2 : 1;
 }
 
-static hit_context *open_group(int group)
+/* As a program opens one: with no groups before. */
+static hit_context *open_whole(void)
+{
+    hit_context *hit = NULL;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    return hit;
+}
+
+static hit_context *open_in(hit_context *whole, int group)
 {
     const hit_options options = {.threads = 1};
     hit_context *hit = NULL;
 
-    HIT_MUST(hit_open_group(base, group, &options, &hit));
+    HIT_MUST(hit_open_group(whole, group, &options, &hit));
     return hit;
+}
+
+static hit_context *open_group(int group)
+{
+    return open_in(base, group);
 }
 
 /* As many steps as the group has, and what is left on its process 0. */
@@ -148,59 +161,71 @@ START_TEST(groups_share_a_store)
 }
 END_TEST
 
-static char *read_whole(const char *path)
+static void trace_group(hit_context *whole, int group, int steps)
 {
-    FILE *file = fopen(path, "r");
-    char *text = calloc(1, 1 << 20);
+    static int64_t found[CELLS];
+    hit_context *hit = open_in(whole, group);
 
-    ck_assert(text != NULL);
-    ck_assert_msg(file != NULL, "%s", path);
-    text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
-    (void)fclose(file);
-    (void)remove(path);
-    return text;
-}
-
-static int count(const char *text, const char *word)
-{
-    int found = 0;
-
-    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
-        found++;
-    }
-    return found;
+    run_steps(hit, steps, found);
+    hit_close(&hit);
 }
 
 START_TEST(each_group_has_a_trace_of_its_own)
 {
-    static int64_t found[CELLS];
-    char folder[32] = "/tmp/hit-groups-XXXXXX";
+    char folder[TEXT_FOLDER];
     char path[64];
-    hit_context *hit;
+    hit_context *whole = open_whole();
 
-    if (hit_rank(base) == 0) ck_assert(mkdtemp(folder) != NULL);
-    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
+    text_folder_open(base, folder);
     (void)snprintf(path, sizeof(path), "%s/run.json", folder);
     setenv("HIT_TRACE", path, 1);
-    hit = open_group(my_group());
-    run_steps(hit, 3 + 4 * my_group(), found);
-    hit_close(&hit);
+    trace_group(whole, my_group(), 3 + 4 * my_group());
     unsetenv("HIT_TRACE");
     HIT_MUST(hit_barrier(base));
-    if (hit_rank(base) > 0) return;
     ck_assert_int_ne(access(path, F_OK), 0);
     for (int g = 0; g < groups(); g++) {
         char word[64];
         char *text;
 
         (void)snprintf(path, sizeof(path), "%s/run-%d.json", folder, g);
-        text = read_whole(path);
+        text = text_of_file(path);
         (void)snprintf(word, sizeof(word), "\"group %d, process 0: ", g);
-        ck_assert_int_eq(count(text, word), 1);
-        ck_assert_int_ge(count(text, "\"name\": \"star\", \"ph\": \"X\""), 3 + 4 * g);
+        ck_assert_int_eq(text_count(text, word), 1);
+        ck_assert_int_ge(text_count(text, "\"name\": \"star\", \"ph\": \"X\""),
+                         3 + 4 * g);
         free(text);
     }
-    ck_assert_int_eq(rmdir(folder), 0); /* nothing else is in it */
+    ck_assert_int_eq(text_folder_close(base, folder), groups());
+    hit_close(&whole);
+}
+END_TEST
+
+/* Groups in groups, and those of a second call, with the same numbers. */
+START_TEST(no_two_groups_write_one_trace)
+{
+    static const char *const name[] = {"0-0", "0-1", "0-0.2", "0", "0.2"};
+    char folder[TEXT_FOLDER];
+    char path[64];
+    hit_context *whole = open_whole();
+    hit_context *outer = open_in(whole, 0);
+
+    text_folder_open(base, folder);
+    (void)snprintf(path, sizeof(path), "%s/run.json", folder);
+    setenv("HIT_TRACE", path, 1);
+    trace_group(outer, my_group(), 1);
+    trace_group(outer, 0, 1);
+    trace_group(whole, 0, 1);
+    unsetenv("HIT_TRACE");
+    HIT_MUST(hit_barrier(base));
+    for (int k = 0; k < 5; k++) {
+        const bool is_there = (k != 1 || groups() == 2) && k != 3;
+
+        (void)snprintf(path, sizeof(path), "%s/run-%s.json", folder, name[k]);
+        ck_assert_msg((access(path, F_OK) == 0) == is_there, "%s", path);
+    }
+    ck_assert_int_eq(text_folder_close(base, folder), groups() + 2);
+    hit_close(&outer);
+    hit_close(&whole);
 }
 END_TEST
 
@@ -211,66 +236,142 @@ START_TEST(each_group_has_a_profile_of_its_own)
     const hit_options options = {.threads = 1, .out = tmpfile()};
     char text[8000];
     char word[64];
+    hit_context *whole = open_whole();
     hit_context *hit = NULL;
     bool is_first;
 
     ck_assert(options.out != NULL);
     setenv("HIT_PROFILE", "1", 1);
-    HIT_MUST(hit_open_group(base, my_group(), &options, &hit));
+    HIT_MUST(hit_open_group(whole, my_group(), &options, &hit));
     run_steps(hit, 3 + 4 * my_group(), found);
     is_first = hit_rank(hit) == 0;
     (void)snprintf(word, sizeof(word), "group %d, processes: %d\n", my_group(),
                    hit_size(hit));
     hit_close(&hit);
     unsetenv("HIT_PROFILE");
-    rewind(options.out);
-    text[fread(text, 1, sizeof(text) - 1, options.out)] = '\0';
-    (void)fclose(options.out);
+    hit_close(&whole);
+    text_of_stream(options.out, text, sizeof(text));
     ck_assert_msg(is_first == (strncmp(text, word, strlen(word)) == 0), "%s", text);
     (void)snprintf(word, sizeof(word), "\nstar %28d ", 3 + 4 * my_group());
     ck_assert_msg(is_first == (strstr(text, word) != NULL), "%s", text);
 }
 END_TEST
 
-START_TEST(each_group_has_checkpoints_of_its_own)
+static void write_checkpoints(hit_context *whole)
 {
-    char folder[32] = "/tmp/hit-groups-XXXXXX";
-    char text[80];
-    hit_context *hit;
+    hit_context *hit = open_in(whole, my_group());
 
-    if (hit_rank(base) == 0) ck_assert(mkdtemp(folder) != NULL);
-    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
-    (void)snprintf(text, sizeof(text), "every=1steps,path=%s/all", folder);
-    setenv("HIT_CHECKPOINT", text, 1);
-    hit = open_group(my_group());
     for (int64_t t = 0; t < 3; t++) {
         if (t == 0) HIT_MUST(hit_checkpoint_value(hit, "t", HIT_INT64, &t));
         HIT_MUST(hit_checkpoint_step(hit));
     }
     hit_close(&hit);
+}
+
+START_TEST(each_group_has_checkpoints_of_its_own)
+{
+    char folder[TEXT_FOLDER];
+    char text[80];
+    hit_context *whole = open_whole();
+
+    text_folder_open(base, folder);
+    (void)snprintf(text, sizeof(text), "every=1steps,path=%s/all", folder);
+    setenv("HIT_CHECKPOINT", text, 1);
+    write_checkpoints(whole);
+    write_checkpoints(whole);
     unsetenv("HIT_CHECKPOINT");
     HIT_MUST(hit_barrier(base));
-    if (hit_rank(base) > 0) return;
-    for (int g = 0; g < 3; g++) {
-        (void)snprintf(text, sizeof(text), "%s/all-%d", folder, g);
-        ck_assert_int_eq(access(text, F_OK) == 0, g < groups());
-        hit_folder_remove(text);
+    for (int k = 0; k < 6; k++) {
+        (void)snprintf(text, sizeof(text), "%s/all-%d%s", folder, k % 3,
+                       k < 3 ? "" : ".2");
+        ck_assert_msg((access(text, F_OK) == 0) == (k % 3 < groups()), "%s", text);
     }
-    ck_assert_int_eq(rmdir(folder), 0); /* nothing else is in it */
+    ck_assert_int_eq(text_folder_close(base, folder), 2 * groups());
+    hit_close(&whole);
+}
+END_TEST
+
+/* Of the whole, and then of the group: the processes that are planned. */
+static void plan(const char *processes, hit_context **whole, hit_context **hit,
+                 hit_status *status)
+{
+    const hit_options options = {.threads = 1, .out = tmpfile()};
+
+    ck_assert(options.out != NULL);
+    setenv("HIT_PLAN", "1", 1);
+    if (processes != NULL) setenv("HIT_PLAN_PROCESSES", processes, 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &options, whole));
+    *status = hit_open_group(*whole, my_group(), &options, hit);
+    unsetenv("HIT_PLAN_PROCESSES");
+    setenv("HIT_PLAN", "", 1);
+}
+
+START_TEST(a_group_is_planned_for_its_own_size)
+{
+    char processes[16];
+    hit_context *alone = open_group(my_group());
+    const int size = hit_size(alone);
+
+    hit_close(&alone);
+    (void)snprintf(processes, sizeof(processes), "%d", hit_size(base));
+    for (int k = 0; k < 2; k++) {
+        hit_context *whole = NULL;
+        hit_context *hit = NULL;
+        hit_status status;
+
+        plan(k == 0 ? NULL : processes, &whole, &hit, &status);
+        ck_assert_msg(status == HIT_OK, "%s", hit_status_text());
+        ck_assert_int_eq(hit_size(whole), hit_size(base));
+        ck_assert_int_eq(hit_size(hit), size);
+        hit_close(&hit);
+        hit_close(&whole);
+    }
+}
+END_TEST
+
+START_TEST(groups_of_processes_that_are_not_there_are_not_planned)
+{
+    hit_context *whole = NULL;
+    hit_context *hit = NULL;
+    hit_status status;
+
+    if (hit_size(base) > 1) return; /* one process alone plans for others */
+    plan("6", &whole, &hit, &status);
+    ck_assert_int_eq(hit_size(whole), 6);
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "expected 6 processes that plan groups"));
+    ck_assert_ptr_null(hit);
+    hit_close(&whole);
 }
 END_TEST
 
 START_TEST(a_wrong_group_is_refused_everywhere)
 {
+    const bool first = hit_rank(base) == 0;
     hit_context *hit = NULL;
+    hit_context *deep[40] = {open_group(0)};
+    hit_status status = HIT_OK;
+    int depth = 0;
 
     ck_assert_int_eq(hit_open_group(base, -1, NULL, &hit), HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "expected a group >= 0"));
-    ck_assert_int_eq(hit_open_group(base, hit_rank(base) == 0 ? -1 : 0, NULL, &hit),
-                     hit_rank(base) == 0 ? HIT_E_ARG : HIT_E_PEER);
+    ck_assert_int_eq(hit_open_group(base, first ? -1 : 0, NULL, &hit),
+                     first ? HIT_E_ARG : HIT_E_PEER);
     ck_assert_int_eq(hit_open_group(NULL, 0, NULL, &hit), HIT_E_ARG);
     ck_assert_int_eq(hit_open_group(base, 0, NULL, NULL), HIT_E_ARG);
+    ck_assert_int_eq(hit_open_group(base, 0, NULL, first ? NULL : &hit),
+                     first ? HIT_E_ARG : HIT_E_PEER);
     ck_assert_ptr_null(hit);
+    while (status == HIT_OK && depth < 39) {
+        status = hit_open_group(deep[depth], 0, NULL, &deep[depth + 1]);
+        depth += status == HIT_OK;
+    }
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "a name of less than 64"));
+    for (; depth >= 0; depth--) {
+        hit_close(&deep[depth]);
+    }
 }
 END_TEST
 
@@ -283,8 +384,11 @@ static Suite *suite(void)
     tcase_add_test(tests, a_process_has_the_same_device_in_a_group);
     tcase_add_test(tests, groups_share_a_store);
     tcase_add_test(tests, each_group_has_a_trace_of_its_own);
+    tcase_add_test(tests, no_two_groups_write_one_trace);
     tcase_add_test(tests, each_group_has_a_profile_of_its_own);
     tcase_add_test(tests, each_group_has_checkpoints_of_its_own);
+    tcase_add_test(tests, a_group_is_planned_for_its_own_size);
+    tcase_add_test(tests, groups_of_processes_that_are_not_there_are_not_planned);
     tcase_add_test(tests, a_wrong_group_is_refused_everywhere);
     suite_add_tcase(made, tests);
     return made;

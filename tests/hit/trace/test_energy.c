@@ -2,7 +2,7 @@
  * Energy of launches, by counters that are played in a folder, at any number of
  * processes: whose they are, that each counts once, that they begin again, and how what
  * they show is shared out. */
-#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
@@ -11,6 +11,7 @@
 #include "hit/trace/trace_write.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
+#include "tests/support/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 extern const hit_kernel star;
 
 static hit_context *base;
-static char folder[64]; /* the played one, of all processes */
+static char folder[TEXT_FOLDER]; /* the played one, of all processes */
 
 /* ---- the played folder, which process 0 writes ---- */
 
@@ -58,9 +59,8 @@ static void add_zone(const char *zone, const char *name, uint64_t microjoules)
 
 static void open_folder(void)
 {
-    (void)snprintf(folder, sizeof(folder), "/tmp/hit-powercap-XXXXXX");
+    text_folder_open(base, folder);
     if (hit_rank(base) == 0) {
-        ck_assert(mkdtemp(folder) != NULL);
         add_zone("intel-rapl:0", "package-0\n", 500);
         add_zone("intel-rapl:1", "package-1\n", 999000000);
         add_zone("intel-rapl:2", "psys\n", 7);
@@ -68,18 +68,14 @@ static void open_folder(void)
         add_zone("intel-rapl", "package\n", 9);
         add_zone("dtpm", "package-0\n", 9);
     }
-    HIT_MUST(hit_comm_broadcast(base->comm, 0, folder, sizeof(folder)));
+    HIT_MUST(hit_barrier(base));
     setenv("HIT_POWERCAP", folder, 1);
 }
 
 static void close_folder(void)
 {
-    char command[100];
-
     unsetenv("HIT_POWERCAP");
-    HIT_MUST(hit_barrier(base));
-    (void)snprintf(command, sizeof(command), "rm -r %s", folder);
-    if (hit_rank(base) == 0) ck_assert_int_eq(system(command), 0);
+    (void)text_folder_close(base, folder);
 }
 
 /* The counters of both packages go on by these, package 1 beyond its end. */
@@ -372,9 +368,7 @@ static void run(const char *variable, const char *value, char *text, size_t size
     hit_layout_destroy(&layout);
     hit_close(&hit);
     unsetenv(variable);
-    rewind(out);
-    text[fread(text, 1, size - 1, out)] = '\0';
-    (void)fclose(out);
+    text_of_stream(out, text, size);
 }
 
 START_TEST(a_profile_counts_each_meter_once)
@@ -424,9 +418,7 @@ START_TEST(a_profile_says_which_meter_may_not_be_read)
         ck_assert(out != NULL);
         HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
         hit_close(&hit);
-        rewind(out);
-        text[fread(text, 1, sizeof(text) - 1, out)] = '\0';
-        (void)fclose(out);
+        text_of_stream(out, text, sizeof(text));
     }
     unsetenv("HIT_PROFILE");
     close_folder();
@@ -446,25 +438,20 @@ START_TEST(a_trace_has_watts_and_joules)
 {
     char name[80];
     char printed[8000];
-    char *text = calloc(1, 1 << 20);
-    FILE *file;
 
-    ck_assert(text != NULL);
     open_folder();
     (void)snprintf(name, sizeof(name), "%s/trace.json", folder);
     run("HIT_TRACE", name, printed, sizeof(printed));
     if (hit_rank(base) == 0) {
-        file = fopen(name, "r");
-        ck_assert(file != NULL);
-        text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
-        (void)fclose(file);
+        char *text = text_of_file(name);
+
         ck_assert_msg(strstr(text, "{\"name\": \"watts\", \"ph\": \"C\", \"pid\": 0, ") !=
                           NULL,
                       "%s", text);
         ck_assert_msg(strstr(text, "\"joules\": ") != NULL, "%s", text);
+        free(text);
     }
     close_folder();
-    free(text);
 }
 END_TEST
 

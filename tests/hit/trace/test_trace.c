@@ -8,6 +8,7 @@
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comma_locale.h"
+#include "tests/support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,27 +74,6 @@ static void make_name(char *name)
     close(made);
 }
 
-static char *read_whole(const char *name)
-{
-    FILE *file = fopen(name, "r");
-    char *text = calloc(1, 1 << 20);
-
-    if (file == NULL || text == NULL) abort();
-    (void)fread(text, 1, (1 << 20) - 1, file);
-    (void)fclose(file);
-    return text;
-}
-
-static int count(const char *text, const char *word)
-{
-    int found = 0;
-
-    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
-        found++;
-    }
-    return found;
-}
-
 /* The sum of what stands behind "operations" in the events of `kernel`. */
 static uint64_t operations(const char *text, const char *kernel)
 {
@@ -148,9 +128,9 @@ START_TEST(a_trace_has_points_whatever_the_locale)
     run_steps(name, "host");
     comma_locale_reset();
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
-    ck_assert_int_gt(count(text, "\"ts\": "), 0);
+    ck_assert_int_gt(text_count(text, "\"ts\": "), 0);
     ck_assert(has_points(text, "\"ts\": "));
     ck_assert(has_points(text, "\"dur\": "));
     free(text);
@@ -166,17 +146,17 @@ START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
     make_name(name);
     run_steps(name, "host");
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
-    ck_assert_int_eq(count(text, "\"name\": \"star\", \"ph\": \"X\""),
-                     count(text, "\"tid\": 0, \"ts\"") +
-                         count(text, "\"tid\": 256, \"ts\""));
-    ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
-    ck_assert_int_ge(count(text, "\"tid\": 256, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(text_count(text, "\"name\": \"star\", \"ph\": \"X\""),
+                     text_count(text, "\"tid\": 0, \"ts\"") +
+                         text_count(text, "\"tid\": 256, \"ts\""));
+    ck_assert_int_eq(text_count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
+    ck_assert_int_ge(text_count(text, "\"tid\": 256, \"ts\""), STEPS * processes);
     ck_assert_uint_eq(operations(text, "star"), 0); /* it does not say */
-    ck_assert_int_eq(count(text, "\"process_name\""), processes);
-    if (processes > 1) ck_assert_int_ge(count(text, "\"gather\""), STEPS);
-    ck_assert_int_eq(count(text, "{"), count(text, "}"));
+    ck_assert_int_eq(text_count(text, "\"process_name\""), processes);
+    if (processes > 1) ck_assert_int_ge(text_count(text, "\"gather\""), STEPS);
+    ck_assert_int_eq(text_count(text, "{"), text_count(text, "}"));
     ck_assert_msg(strncmp(text, "{\"displayTimeUnit\"", 18) == 0, "%s", text);
     ck_assert_msg(strcmp(text + strlen(text) - 4, "\n]}\n") == 0, "%s", text);
     free(text);
@@ -254,7 +234,7 @@ START_TEST(a_launch_tells_the_operations_that_its_kernel_declares)
     make_name(name);
     run_counted(name);
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
     ck_assert_uint_eq(operations(text, "heat_float"), 7 * 28 * 39);
     ck_assert_uint_eq(operations(text, "gemm_float"), 2 * 30 * 41 * 17);
@@ -272,21 +252,21 @@ START_TEST(a_trace_has_the_lanes_of_every_device)
     make_name(name);
     run_steps(name, "host+host:staged:share=2");
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
-    ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(text_count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
     /* once a launch; where it has messages, inner indices run apart from the others */
-    runs = count(text, "\"tid\": 256, \"ts\"");
+    runs = text_count(text, "\"tid\": 256, \"ts\"");
     ck_assert_int_ge(runs, STEPS * processes);
     ck_assert(processes > 1 || runs == STEPS);
     /* the second device also copies */
-    ck_assert_int_gt(count(text, "\"tid\": 1792, \"ts\""), STEPS * processes - 1);
-    ck_assert_int_gt(count(text, "\"tid\": 2048, \"ts\""), 0);
-    ck_assert_int_eq(count(text, "\"device 0: kernels\""), processes);
-    ck_assert_int_eq(count(text, "\"device 1: kernels\""), processes);
-    ck_assert_int_eq(count(text, "\"device 1: copies in\""), processes);
-    ck_assert_int_eq(count(text, "\"thread_name\""), 10 * processes);
-    ck_assert_int_eq(count(text, "{"), count(text, "}"));
+    ck_assert_int_gt(text_count(text, "\"tid\": 1792, \"ts\""), STEPS * processes - 1);
+    ck_assert_int_gt(text_count(text, "\"tid\": 2048, \"ts\""), 0);
+    ck_assert_int_eq(text_count(text, "\"device 0: kernels\""), processes);
+    ck_assert_int_eq(text_count(text, "\"device 1: kernels\""), processes);
+    ck_assert_int_eq(text_count(text, "\"device 1: copies in\""), processes);
+    ck_assert_int_eq(text_count(text, "\"thread_name\""), 10 * processes);
+    ck_assert_int_eq(text_count(text, "{"), text_count(text, "}"));
     free(text);
 }
 END_TEST
@@ -353,7 +333,7 @@ START_TEST(the_bytes_of_copies_are_those_that_are_counted)
         make_name(name);
         stats = run_heat(name, way[k].devices, way[k].chain);
         if (hit_rank(base) != 0) continue;
-        text = read_whole(name);
+        text = text_of_file(name);
         remove(name);
         ck_assert_uint_gt(stats.bytes_in, 0);
         ck_assert_uint_eq(lane_bytes(text, HIT_TRACE_IN), stats.bytes_in);
@@ -373,10 +353,10 @@ START_TEST(a_block_shows_its_wait_for_messages)
     make_name(name);
     stats = run_heat(name, "host", 4);
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
     if (processes > 1 && stats.chained > 0) {
-        ck_assert_int_ge(count(text, "\"rims of a block\""), processes);
+        ck_assert_int_ge(text_count(text, "\"rims of a block\""), processes);
     }
     ck_assert(processes == 1 || stats.chained > 0);
     free(text);
@@ -401,11 +381,11 @@ START_TEST(what_went_on_side_by_side_has_lanes_of_its_own)
     hit_trace_put(hit->trace, HIT_TRACE_LAUNCH, &(hit_trace_event){.what = "task"});
     close_traced(hit);
     if (hit_rank(base) != 0) return;
-    text = read_whole(name);
+    text = text_of_file(name);
     remove(name);
-    ck_assert_int_eq(count(text, "\"kernels, 2\""), hit_size(base));
-    ck_assert_int_eq(count(text, "\"tid\": 256, \"ts\""), 2 * hit_size(base));
-    ck_assert_int_eq(count(text, "\"tid\": 257, \"ts\""), hit_size(base));
+    ck_assert_int_eq(text_count(text, "\"kernels, 2\""), hit_size(base));
+    ck_assert_int_eq(text_count(text, "\"tid\": 256, \"ts\""), 2 * hit_size(base));
+    ck_assert_int_eq(text_count(text, "\"tid\": 257, \"ts\""), hit_size(base));
     free(text);
 }
 END_TEST
