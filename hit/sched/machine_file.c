@@ -12,6 +12,7 @@
 #include "hit/base/share.h"
 #include "hit/sched/machine_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,9 @@ static hit_status only_options(const reader *r, int first, const char *const kno
             return HIT_FAIL_AT(&r->in, "\"%s\" is no option of a %s", r->in.word[k],
                                r->in.word[0]);
         }
+        if (find_option(r, k + 1, known[o]) != NULL) {
+            return HIT_FAIL_AT(&r->in, "expected %s= once", known[o]);
+        }
     }
     return HIT_OK;
 }
@@ -117,7 +121,8 @@ static hit_status read_power(const reader *r, hit_machine_kind *kind)
         return HIT_FAIL_AT(&r->in, "expected watts= and idle=, or none of them");
     }
     if (hit_machine_number(busy, &kind->busy_w) && kind->busy_w > 0 &&
-        hit_machine_number(idle, &kind->idle_w) && kind->idle_w <= kind->busy_w) {
+        hit_machine_number(idle, &kind->idle_w) && kind->idle_w >= 0 &&
+        kind->idle_w <= kind->busy_w) {
         return HIT_OK;
     }
     return HIT_FAIL_AT(
@@ -146,6 +151,11 @@ static hit_status read_device(reader *r)
     HIT_TRY(read_whole(r, "a number of devices", r->in.word[2], 0, HIT_MACHINE_DEVICES,
                        &number));
     kind.count = (int)number;
+    for (int k = 0; k < r->machine->kinds; k++) {
+        if (strcmp(r->machine->kind[k].name, kind.name) != 0) continue;
+        return HIT_FAIL_AT(&r->in, "expected a device once but found %s again",
+                           kind.name);
+    }
     star = strchr(kind.name, '*');
     if (star != NULL) {
         HIT_TRY(read_whole(r, "a number of cores", star + 1, 1, 1 << 20, &number));
@@ -162,6 +172,9 @@ static hit_status read_device(reader *r)
         kind.bytes = (int64_t)bytes;
         kind.window = 2;
         HIT_TRY(need_link(r, link, &kind.link));
+    }
+    if (window != NULL && link == NULL) {
+        return HIT_FAIL_AT(&r->in, "expected memory= and link= beside window=");
     }
     if (window != NULL) {
         HIT_TRY(read_whole(r, "a window", window, 0, HIT_MACHINE_WINDOW - 1, &number));
@@ -200,6 +213,9 @@ static hit_status read_link(reader *r)
     }
     HIT_TRY(need_link(r, r->in.word[1], &link));
     made = &r->machine->link[link];
+    if (made->in_bytes_per_s > 0) {
+        return HIT_FAIL_AT(&r->in, "expected a link once but found %s again", made->name);
+    }
     made->lanes = (int)value[0];
     made->in_bytes_per_s = value[1];
     made->in_ns = value[2];
@@ -268,11 +284,13 @@ static hit_status read_gflops(const reader *r, char *word, double *gflops)
     bool good;
 
     if (times != NULL) *times = '\0';
-    good = hit_machine_number(word, gflops) &&
-           (times == NULL || hit_machine_number(times + 1, &factor));
+    good = hit_machine_number(word, gflops) && *gflops > 0.0 &&
+           (times == NULL || (hit_machine_number(times + 1, &factor) && factor > 0.0));
     *gflops *= factor;
-    if (good && *gflops > 0.0) return HIT_OK;
-    return HIT_FAIL_AT(&r->in, "expected a speed in GFLOP/s but found \"%s\"", word);
+    if (good && isfinite(*gflops)) return HIT_OK;
+    if (times != NULL) *times = 'x';
+    return HIT_FAIL_AT(&r->in, "expected a speed in GFLOP/s above 0 but found \"%s\"",
+                       word);
 }
 
 /** speed|time KERNEL KIND BLOCK|* GFLOPS|NS */

@@ -53,6 +53,10 @@ machine 'watts=50' ''
 power 2 'power.machine:2: expected watts= and idle=, or none of them'
 machine '' 'watts=5 idle=6'
 power 2 'power.machine:3: expected watts= above 0 and idle= from 0 to that but found "5" and "6"'
+for watts in 'watts=5 idle=-1' 'watts=-5 idle=-6' 'watts=-5 idle=0' 'watts=0 idle=0' 'watts=nan idle=0' 'watts=inf idle=0' 'watts=5 idle=nan' 'watts=5 idle=x'; do
+    machine "$watts" ''
+    power 2 'power.machine:2: expected watts= above 0 and idle= from 0 to that but found "'
+done
 expect 2 'expected "asked" or "arrived" for --back but found "soon"' cholesky --machine idgraf --back soon
 expect 2 'for --runs' cholesky --machine idgraf --runs 0
 expect 2 'expected a graph' --machine idgraf
@@ -78,7 +82,12 @@ expect 0 'tasks' cholesky --machine "$dir/faster.machine" --gpus 1 --json
 case $answer in *'"makespan_ms": 668.571'*) echo "a faster GPU changed nothing" && failed=1 ;; esac
 HIT_MACHINES=$dir expect 0 '816 tasks' cholesky --machine faster
 # mistakes in it are told with their place
-for line in 'device gpu' 'link x in=0 out=1' 'speed gemm core * fast' 'kernel gemm 2' 'host_only x' 'word'; do
+for line in 'device gpu' 'device gpu 1' 'device x -1' 'device x 257' 'device x*0 1' 'device x 1 memory=1' 'device x 1 window=1' 'device x 1 fast=1' \
+    'device x 1 memory=-1 link=pcie' 'device x 1 memory=1MB link=pcie window=-1' 'device x 1 watts=2 idle=1 watts=3' 'link pcie in=1 out=1' \
+    'link x in=0 out=1' 'link x in=1 out=-1' 'link x in=1' 'link x in=1 out=1 lanes=0' 'link x in=1 out=1 in_ns=-1' 'link x in=1 out=1 out_ns=-1' \
+    'link x in=1 out=1 peer=2' 'speed gemm core * fast' 'speed gemm core * -1' 'speed gemm core * 0' 'speed gemm core * nan' 'speed gemm core * -2x-3' \
+    'speed gemm core * 2x-3' 'speed gemm core * 1e200x1e200' 'speed gemm core -1 2' 'speed svd core * 2' 'time gemm core 1 -1' 'kernel gemm 2' \
+    'kernel x -1' 'kernel x 1/0' 'host_only x' 'word'; do
     { cat machines/idgraf.machine && echo "$line"; } >"$dir/wrong.machine"
     expect 2 "wrong.machine:$(wc -l <"$dir/wrong.machine"): " cholesky --machine "$dir/wrong.machine"
 done
