@@ -16,7 +16,8 @@ typedef struct parser {
     const char *text;
     size_t at; /* the next character to read */
     const hit_pattern_names *names;
-    bool valued; /* a value was read since a range began */
+    bool valued;  /* a value was read since a range began */
+    bool indexed; /* an index was read since a term began, with whatever factor */
 } parser;
 
 /* How much of the text a message shows before and after the caret. */
@@ -160,6 +161,9 @@ static hit_status multiply(const parser *in, size_t start, hit_index by, product
 {
     hit_index factor = 0;
 
+    if (by > HIT_PATTERN_MAX || by < -HIT_PATTERN_MAX) {
+        return fail_at(in, start, "expected a number up to 2^60, found %" PRId64, by);
+    }
     if (__builtin_mul_overflow(term->factor, by, &factor) || factor > HIT_PATTERN_MAX ||
         factor < -HIT_PATTERN_MAX) {
         return fail_at(in, start, "expected a product up to 2^60, found a larger one");
@@ -182,6 +186,7 @@ static hit_status parse_name(parser *in, product *term)
             return fail_at(in, start, "expected one index in a product, found another");
         }
         term->dim = k;
+        in->indexed = true;
         return HIT_OK;
     }
     for (int k = 0; k < names->values; k++) {
@@ -251,13 +256,14 @@ static hit_status parse_sum(parser *in, hit_affine *sum)
     return take(in, ')') ? HIT_OK : fail_found(in, "'+', '-' or ')'");
 }
 
-static hit_status parse_fold(parser *in, hit_affine *sum)
+static hit_status parse_fold(parser *in, hit_affine *sum, bool *is_written)
 {
     const hit_fold fold = take(in, '/')   ? HIT_FOLD_QUOTIENT
                           : take(in, '%') ? HIT_FOLD_REMAINDER
                                           : HIT_FOLD_NONE;
     product by = {1, -1};
 
+    *is_written = fold != HIT_FOLD_NONE;
     if (fold == HIT_FOLD_NONE) return HIT_OK;
     (void)peek(in);
     size_t start = in->at;
@@ -272,62 +278,75 @@ static hit_status parse_fold(parser *in, hit_affine *sum)
     return HIT_OK;
 }
 
-static bool is_number(const hit_affine *affine)
+/* What of an affine was read. By what is written, and not by the numbers of values in it:
+ * what is valid for one number is for all. */
+typedef struct progress {
+    bool begun;
+    bool indexed; /* an index ... */
+    bool divided; /* ... that is divided */
+} progress;
+
+/* May a term follow what was read? */
+static hit_status check_term(const parser *in, size_t start, bool minus,
+                             const progress *term, const progress *read)
 {
-    const hit_affine number = {0};
-
-    return hit_affine_is_parallel(affine, &number);
-}
-
-/* The sum of what was read so far and one more term, of which one may be folded. */
-static hit_status join(const parser *in, size_t start, bool minus, hit_affine *term,
-                       hit_affine *affine)
-{
-    const hit_index offset = minus ? -term->offset : term->offset;
-
-    if (term->fold != HIT_FOLD_NONE && minus) {
+    if (term->divided && minus && (term->indexed || !read->begun)) {
         return fail_at(in, start,
                        "expected no '-' before what is divided: write (-i)/2, not -i/2");
     }
-    if ((term->fold != HIT_FOLD_NONE && !is_number(affine)) ||
-        (affine->fold != HIT_FOLD_NONE && !is_number(term))) {
+    if (read->indexed && term->indexed && (term->divided || read->divided)) {
         return fail_at(in, start,
                        "expected only numbers beside what is divided, found an index");
     }
-    if (term->fold != HIT_FOLD_NONE) {
-        term->offset = affine->offset;
-        *affine = *term;
-    } else {
-        for (int k = 0; k < HIT_MAX_DIMS; k++) {
-            HIT_TRY(
-                add(in, start, minus ? -term->coef[k] : term->coef[k], &affine->coef[k]));
-        }
-    }
-    return add(in, start, offset, &affine->offset);
+    return HIT_OK;
 }
 
-static hit_status parse_term(parser *in, bool minus, hit_affine *affine)
+/* The sum of what was read so far and one more term. */
+static hit_status join(const parser *in, size_t start, bool minus, const hit_affine *term,
+                       hit_affine *affine)
+{
+    const hit_index before = affine->offset;
+
+    if (term->fold != HIT_FOLD_NONE) {
+        *affine = *term;
+        return add(in, start, before, &affine->offset);
+    }
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        HIT_TRY(add(in, start, minus ? -term->coef[k] : term->coef[k], &affine->coef[k]));
+    }
+    return add(in, start, minus ? -term->offset : term->offset, &affine->offset);
+}
+
+static hit_status parse_term(parser *in, bool minus, progress *read, hit_affine *affine)
 {
     const bool group = take(in, '(');
+    progress now = {.begun = true};
     hit_affine term = {0};
 
+    in->indexed = false;
     (void)peek(in);
     size_t start = in->at;
     HIT_TRY(group ? parse_sum(in, &term) : parse_plain_term(in, false, &term));
     if (group && peek(in) != '/' && in->text[in->at] != '%') {
         return fail_found(in, "'/' or '%' behind ')'");
     }
-    HIT_TRY(parse_fold(in, &term));
-    return join(in, start, minus, &term, affine);
+    HIT_TRY(parse_fold(in, &term, &now.divided));
+    now.indexed = in->indexed;
+    HIT_TRY(check_term(in, start, minus, &now, read));
+    HIT_TRY(join(in, start, minus, &term, affine));
+    *read = (progress){true, read->indexed || now.indexed,
+                       read->divided || (now.divided && now.indexed)};
+    return HIT_OK;
 }
 
 static hit_status parse_affine(parser *in, hit_affine *affine)
 {
     bool minus = take(in, '-');
+    progress read = {0};
 
     *affine = (hit_affine){0};
     do {
-        HIT_TRY(parse_term(in, minus, affine));
+        HIT_TRY(parse_term(in, minus, &read, affine));
     } while (take_sign(in, &minus));
     return HIT_OK;
 }

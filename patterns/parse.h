@@ -9,10 +9,11 @@
  *   term       = product [ fold ] | "(" sum ")" fold
  *   sum        = ["-"] product { ("+" | "-") product }
  *   fold       = ("/" | "%") factor          without an index, >= 1; of indices: once in
- *                                            an affine, beside numbers only
+ *                                            an affine, beside numbers only; not of what
+ *                                            a "-" stands before: "(-i)/2", "i-3/2"
  *   product    = factor { "*" factor }       at most one of them is an index
  *   factor     = integer | index | value
- *   stride     = term                       without an index, >= 1
+ *   stride     = product                    without an index, >= 1
  *
  * Ends are inclusive. A quotient is rounded down, a remainder is 0 or more, also of
  * negative numbers. A missing begin or end is the tile's own limit. A value is a whole

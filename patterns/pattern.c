@@ -253,12 +253,11 @@ bool hit_pattern_uses(const hit_pattern *pattern, int dim)
     return false;
 }
 
-/* coef . x + offset; returns how many terms that has. */
-static int write_sum(const hit_affine *affine, hit_index offset,
-                     const char *const names[], int index_dims, char *text, size_t size)
+/* coef . x + offset. */
+static void write_sum(const hit_affine *affine, hit_index offset,
+                      const char *const names[], int index_dims, char *text, size_t size)
 {
     const char *plus = "";
-    int terms = 0;
 
     for (int k = 0; k < index_dims; k++) {
         hit_index coef = affine->coef[k];
@@ -269,26 +268,36 @@ static int write_sum(const hit_affine *affine, hit_index offset,
         }
         hit_text_add(text, size, "%s", names[k]);
         plus = "+";
-        terms += coef < 0 ? 2 : 1; /* "-i" stands in brackets where it is divided */
     }
-    if (terms > 0 && offset == 0) return terms;
-    hit_text_add(text, size, terms == 0 ? "%" PRId64 : "%+" PRId64, offset);
-    return terms + 1;
+    if (*plus != '\0' && offset == 0) return;
+    hit_text_add(text, size, *plus == '\0' ? "%" PRId64 : "%+" PRId64, offset);
+}
+
+/* Does coef . x + offset stand in brackets where it is divided? "i" and "2*i" do not. */
+static bool is_sum(const hit_affine *affine, hit_index offset)
+{
+    int terms = offset != 0;
+
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (affine->coef[k] != 0) terms += affine->coef[k] < 0 ? 2 : 1;
+    }
+    return terms > 1;
 }
 
 static void write_affine(const hit_affine *affine, const char *const names[],
                          int index_dims, char *text, size_t size)
 {
-    char sum[160] = "";
-    int terms;
+    bool brackets;
 
     if (affine->infinite) return;
     if (affine->fold == HIT_FOLD_NONE) {
-        (void)write_sum(affine, affine->offset, names, index_dims, text, size);
+        write_sum(affine, affine->offset, names, index_dims, text, size);
         return;
     }
-    terms = write_sum(affine, affine->inner, names, index_dims, sum, sizeof(sum));
-    hit_text_add(text, size, terms > 1 ? "(%s)%c%" PRId64 : "%s%c%" PRId64, sum,
+    brackets = is_sum(affine, affine->inner);
+    hit_text_add(text, size, "%s", brackets ? "(" : "");
+    write_sum(affine, affine->inner, names, index_dims, text, size);
+    hit_text_add(text, size, "%s%c%" PRId64, brackets ? ")" : "",
                  affine->fold == HIT_FOLD_QUOTIENT ? '/' : '%', affine->by);
     if (affine->offset != 0) hit_text_add(text, size, "%+" PRId64, affine->offset);
 }

@@ -21,9 +21,8 @@ static hit_status of_argument(const hit_call *call, int arg, hit_status status)
                     hit_status_text());
 }
 
-/* Is what @p access touches inside the tile, in each dimension where nothing lies
- * outside? */
-static bool access_inside(const hit_domain *touched, const hit_tile *tile, bool written)
+/* Is it inside the tile, in each dimension where nothing lies outside? */
+static bool touched_inside(const hit_domain *touched, const hit_tile *tile, bool written)
 {
     for (int t = 0; t < touched->dims; t++) {
         const bool open = tile->boundary[t] != HIT_BOUNDARY_NONE && !written;
@@ -31,6 +30,23 @@ static bool access_inside(const hit_domain *touched, const hit_tile *tile, bool 
         if (!open && !hit_sig_inside(touched->sig[t], tile->domain.sig[t])) return false;
     }
     return true;
+}
+
+/* Is what @p access touches? Of a remainder that starts again at 0 each part is asked,
+ * since a domain around both has what lies between them; a part wraps no more. */
+static bool access_inside(const hit_access *access, const hit_tile *tile,
+                          const hit_domain *index, bool written)
+{
+    const hit_domain touched = hit_access_apply(access, &tile->domain, index);
+    hit_domain first;
+    hit_domain second;
+
+    if (hit_domain_is_empty(&touched) || touched_inside(&touched, tile, written)) {
+        return true;
+    }
+    return hit_access_wraps(access, tile->domain.dims, index, &first, &second) &&
+           access_inside(access, tile, &first, written) &&
+           access_inside(access, tile, &second, written);
 }
 
 /* What to do about elements that a tile does not have. */
@@ -63,15 +79,13 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
                         tile->domain.dims);
     }
     for (int k = 0; k < pattern->count; k++) {
-        const hit_domain touched =
-            hit_access_apply(&pattern->access[k], &tile->domain, &call->domain);
+        hit_domain touched;
         char text[256];
         char found[128];
         char expected[128];
 
-        if (hit_domain_is_empty(&touched) || access_inside(&touched, tile, written)) {
-            continue;
-        }
+        if (access_inside(&pattern->access[k], tile, &call->domain, written)) continue;
+        touched = hit_access_apply(&pattern->access[k], &tile->domain, &call->domain);
         hit_domain_print(&touched, found, sizeof(found));
         hit_domain_print(&tile->domain, expected, sizeof(expected));
         hit_call_print_pattern(call, arg, text, sizeof(text));

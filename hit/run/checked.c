@@ -125,6 +125,20 @@ static bool is_root(const hit_call *call)
     return call->context->rank == 0;
 }
 
+/* The tile, and what around it is touched: beyond a dimension without a boundary nothing
+ * is, though the domain around both parts of a remainder may lead there. */
+static hit_domain box_of_copy(const hit_call *call, const hit_tile *tile,
+                              const hit_pattern *pattern)
+{
+    hit_domain need = hit_pattern_cover(pattern, &tile->domain, &call->domain);
+
+    if (hit_domain_is_empty(&need)) return tile->domain;
+    for (int d = 0; d < need.dims; d++) {
+        if (tile->boundary[d] == HIT_BOUNDARY_NONE) need.sig[d] = tile->domain.sig[d];
+    }
+    return hit_domain_cover(&tile->domain, &need);
+}
+
 /* The copies, empty; patterns NULL: only what lies in the tiles. */
 static hit_status make_replica(const hit_call *call, const hit_pattern *pattern,
                                hit_replica *replica)
@@ -139,13 +153,7 @@ static hit_status make_replica(const hit_call *call, const hit_pattern *pattern,
         if (tile == NULL || !is_root(call)) continue;
         replica->arg[k].tile = tile->storage->name;
         replica->arg[k].domain = tile->domain;
-        box = tile->domain;
-        if (pattern != NULL) {
-            const hit_domain need =
-                hit_pattern_cover(&pattern[k], &tile->domain, &call->domain);
-
-            box = hit_domain_cover(&box, &need);
-        }
+        box = pattern != NULL ? box_of_copy(call, tile, &pattern[k]) : tile->domain;
         HIT_TRY(hit_replica_take(replica, k, &box));
     }
     return HIT_OK;

@@ -109,6 +109,8 @@ START_TEST(every_rule_of_the_grammar_is_read)
         {"[i%1]", "[i%1]"},
         {"[7/2 + i - (0-7)/2 + 7%4]", "[i+10]"},
         {"[0*i/2]", "[0]"},
+        {"[(-7)/2, i-7/2]", "[-4, i-3]"},
+        {"[(-7)%2, 3-7%4]", "[1, 0]"},
         {"[i/2:i]", "[i/2:i]"},
         {"[1152921504606846976]", "[1152921504606846976]"},
         {"[-1152921504606846976*i]", "[-1152921504606846976*i]"},
@@ -117,6 +119,24 @@ START_TEST(every_rule_of_the_grammar_is_read)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         assert_reads_as(cases[n][0], cases[n][1]);
     }
+}
+END_TEST
+
+START_TEST(long_names_are_printed_whole)
+{
+    static char name[2][121];
+    const char *const long_names[] = {name[0], name[1]};
+    char text[300];
+    char printed[300];
+    hit_pattern pattern;
+
+    memset(name[0], 'a', 120);
+    memset(name[1], 'b', 120);
+    (void)snprintf(text, sizeof text, "[(%s-%s+1)/2]", name[0], name[1]);
+    ck_assert_int_eq(hit_pattern_parse(text, 2, long_names, &pattern), HIT_OK);
+    hit_pattern_print(&pattern, long_names, printed, sizeof printed);
+    ck_assert_str_eq(printed, text);
+    hit_pattern_clear(&pattern);
 }
 END_TEST
 
@@ -212,6 +232,10 @@ static const char *const mistakes[][2] = {
     {"[i/j]", "expected a divisor without an index, found one\n  [i/j]\n     ^"},
     {"[-i/2]", "expected no '-' before what is divided: write (-i)/2, not -i/2\n"
                "  [-i/2]\n    ^"},
+    {"[-7/2]", "expected no '-' before what is divided: write (-i)/2, not -i/2\n"
+               "  [-7/2]\n    ^"},
+    {"[i/1+j]", "expected only numbers beside what is divided, found an index\n"
+                "  [i/1+j]\n       ^"},
     {"[j+i/2]", "expected only numbers beside what is divided, found an index\n"
                 "  [j+i/2]\n     ^"},
     {"[i%2-j]", "expected only numbers beside what is divided, found an index\n"
@@ -356,6 +380,7 @@ static Suite *suite(void)
     tcase_add_test(parse, a_star_is_what_the_constructors_make);
     tcase_add_test(parse, brackets_without_ranges_are_a_scalar);
     tcase_add_test(parse, every_rule_of_the_grammar_is_read);
+    tcase_add_test(parse, long_names_are_printed_whole);
     tcase_add_test(parse, spaces_may_stand_anywhere);
     tcase_add_test(parse, what_is_only_read_stands_behind_an_arrow);
     tcase_add_test(parse, a_mistake_is_told_with_a_caret_under_its_place);

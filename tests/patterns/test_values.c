@@ -7,9 +7,12 @@
 static const char *const names[] = {"i", "j", "row", "k2"};
 
 static const hit_index numbers[] = {0, 3, -2, HIT_PATTERN_MAX};
-static const hit_pattern_value values[] = {
-    {"n", 0}, {"s", 3}, {"down", -2}, {"most", HIT_PATTERN_MAX}};
-static const hit_pattern_names with_values = {HIT_MAX_DIMS, names, 4, values};
+static const hit_pattern_value values[] = {{"n", 0},
+                                           {"s", 3},
+                                           {"down", -2},
+                                           {"most", HIT_PATTERN_MAX},
+                                           {"huge", -2 * HIT_PATTERN_MAX}};
+static const hit_pattern_names with_values = {HIT_MAX_DIMS, names, 5, values};
 
 START_TEST(a_value_stands_for_its_number)
 {
@@ -41,11 +44,15 @@ START_TEST(a_value_that_cannot_be_there_is_told)
     static const char *const wrong[][2] = {
         {"[i, x]",
          "unknown index 'x'; the indices are i, j, row, k2; whole values are n, "
-         "s, down, most\n  [i, x]\n      ^"},
+         "s, down, most, huge\n  [i, x]\n      ^"},
         {"[i::n]", "expected a stride >= 1, found 0\n  [i::n]\n      ^"},
         {"[:: down*s]", "expected a stride >= 1, found -6\n  [:: down*s]\n      ^"},
         {"[2*most]", "expected a product up to 2^60, found a larger one\n"
                      "  [2*most]\n     ^"},
+        {"[i+huge]", "expected a number up to 2^60, found -2305843009213693952\n"
+                     "  [i+huge]\n     ^"},
+        {"[i/huge]", "expected a number up to 2^60, found -2305843009213693952\n"
+                     "  [i/huge]\n     ^"},
         {"[most+s]", "expected a sum up to 2^60, found a larger one\n"
                      "  [most+s]\n        ^"},
         {"[s 2]", "expected ',' or ']', found '2'\n  [s 2]\n     ^"},
@@ -111,6 +118,54 @@ START_TEST(names_and_numbers_are_read_alike)
 }
 END_TEST
 
+/* A sum of a few terms, some of which are divided. */
+static void random_folded(hit_random *random, char *text, size_t size)
+{
+    static const char *const term[] = {
+        "i",         "s*j",       "i/d",   "j%d",    "(i+s)/d", "(s*i)%d",
+        "(i-j)/1",   "s",         "3",     "s/d",    "(s+4)%d", "7/2",
+        "(s*i-j)/2", "(j-2*s)%3", "s*i/d", "(-i)/d", "(-s)/2",  "i%1"};
+    const hit_index terms = hit_random_index(random, 1, 3);
+
+    for (hit_index k = 0; k < terms; k++) {
+        const bool minus = hit_random_index(random, 0, 3) == 0;
+
+        hit_text_add(text, size, "%s%s",
+                     minus   ? "-"
+                     : k > 0 ? "+"
+                             : "",
+                     term[hit_random_index(random, 0, 17)]);
+    }
+}
+
+START_TEST(what_is_valid_for_one_number_is_for_all)
+{
+    hit_random random = hit_random_start(362);
+    int valid = 0;
+
+    for (int n = 0; n < hit_random_cases(20000); n++) {
+        char text[200] = "[";
+        hit_status found[4];
+
+        random_folded(&random, text, sizeof text);
+        hit_text_add(text, sizeof text, "]");
+        for (int k = 0; k < 4; k++) {
+            const hit_pattern_value value[] = {{"d", 1 + k % 2}, {"s", k / 2}};
+            const hit_pattern_names with = {HIT_MAX_DIMS, names, 2, value};
+            hit_pattern pattern = {0};
+
+            found[k] = hit_pattern_parse_with(text, &with, &pattern);
+            ck_assert_msg(found[k] == found[0], "%s with d = %d, s = %d: %s", text,
+                          1 + k % 2, k / 2, hit_status_text());
+            hit_pattern_clear(&pattern);
+        }
+        valid += found[0] == HIT_OK;
+    }
+    ck_assert_int_gt(valid, hit_random_cases(20000) / 10);
+    ck_assert_int_lt(valid, 9 * hit_random_cases(20000) / 10);
+}
+END_TEST
+
 START_TEST(a_kernel_says_which_values_its_patterns_name)
 {
     const hit_kernel_arg arg[] = {{HIT_MODE_IN, HIT_INT64, "a", "[i+s1, n2:2*n]"},
@@ -135,6 +190,7 @@ static Suite *suite(void)
     tcase_add_test(values_of, a_value_stands_for_its_number);
     tcase_add_test(values_of, a_value_that_cannot_be_there_is_told);
     tcase_add_test(values_of, names_and_numbers_are_read_alike);
+    tcase_add_test(values_of, what_is_valid_for_one_number_is_for_all);
     tcase_add_test(values_of, a_kernel_says_which_values_its_patterns_name);
     suite_add_tcase(all, values_of);
     return all;

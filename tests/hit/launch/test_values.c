@@ -156,6 +156,11 @@ static hit_index part_of(hit_index a, hit_index n)
     return a >= 0 ? a / n : -((n - 1 - a) / n);
 }
 
+static hit_index rest_of(hit_index a, hit_index n)
+{
+    return a - n * part_of(a, n);
+}
+
 static void try_finer(scene *s)
 {
     const int32_t by = (int32_t)pick(s, 1, 4);
@@ -200,6 +205,45 @@ static void try_rotated(scene *s)
             SLOT(&y, i) = 2 * SLOT(&x, i + by - n * part_of(i + by, n)) - i;
         }
     }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+static hit_index gcd(hit_index a, hit_index b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+/* Of a tile that has what is touched, and few others: indices that lead past n once. */
+static void try_wrapped(scene *s)
+{
+    const hit_index n = pick(s, 2, 12);
+    const hit_index stride = pick(s, 1, n - 1);
+    const hit_index count = pick(s, 2, (n - 1) / stride + 1);
+    const hit_index by = pick(s, -n, n);
+    const hit_domain part = {1, {hit_sig_make(0, (count - 1) * stride, stride)}};
+    field y = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field x = make_field(s, hit_domain_of(n), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    const hit_index first = rest_of(by, n);
+    hit_sig held = hit_sig_make(first, first, 1);
+    hit_index step = 0;
+    hit_tile *some = NULL;
+
+    for (hit_index k = 1; k < count; k++) {
+        const hit_index at = rest_of(by + k * stride, n);
+
+        held.begin = at < held.begin ? at : held.begin;
+        held.end = at > held.end ? at : held.end;
+        step = gcd(step, at > first ? at - first : first - at);
+    }
+    held = hit_sig_make(held.begin, held.end, step > 0 ? step : 1);
+    note(s, hit_tile_select(x.tile, (hit_domain){1, {held}}, &some), "selected");
+    note(s, hit_launch(s->hit, &rotated, part, y.tile, some, HIT_VALUE(by), HIT_VALUE(n)),
+         "wrapped");
+    for (hit_index i = 0; i < count * stride; i += stride) {
+        SLOT(&y, i) = 2 * SLOT(&x, rest_of(i + by, n)) - i;
+    }
+    hit_tile_destroy(&some);
     drop_field(s, &x);
     drop_field(s, &y);
 }
@@ -268,8 +312,9 @@ static void try_gathered(scene *s)
 const trial trials[] = {{"moved_by", try_shifted},      {"eliminate_by", try_eliminate},
                         {"above", try_above},           {"spread", try_spread},
                         {"column_sum", try_column_sum}, {"finer", try_finer},
-                        {"rotated", try_rotated},       {"looked_up", try_looked_up},
-                        {"counted", try_counted},       {"gathered", try_gathered}};
+                        {"rotated", try_rotated},       {"wrapped", try_wrapped},
+                        {"looked_up", try_looked_up},   {"counted", try_counted},
+                        {"gathered", try_gathered}};
 const int trial_count = sizeof(trials) / sizeof(trials[0]);
 
 static const char *const places[] = {
@@ -402,7 +447,7 @@ START_TEST(what_cannot_be_is_told)
     expect_failure(
         &e,
         hit_launch(e.hit, &moved_by, some, e.next, e.now, HIT_VALUE((hit_index)1 << 61)),
-        HIT_E_PATTERN, "far away", "product up to 2^60|[i+s]");
+        HIT_E_PATTERN, "far away", "number up to 2^60, found 2305843009213693952|[i+s]");
     expect_failure(&e,
                    hit_launch(e.hit, &rotated, some, e.next, e.now,
                               HIT_VALUE((hit_index){1}), HIT_VALUE((hit_index){0})),
