@@ -100,9 +100,15 @@ hit_status hit_split_by_layout(const hit_layout *layout, const hit_domain *index
                                hit_split *split)
 {
     const hit_domain domain = hit_layout_domain(layout);
+    const hit_domain once = hit_domain_of(1);
     char expected[128];
     char found[128];
 
+    /* a launch without dimensions has this index, which is the one of a scalar */
+    if (domain.dims == 0 && hit_domain_equal(index, &once)) {
+        *split = (hit_split){.layout = layout, .index = *index, .tile = domain};
+        return HIT_OK;
+    }
     if (domain.dims != index->dims || !hit_domain_inside(index, &domain)) {
         hit_domain_print(&domain, expected, sizeof(expected));
         hit_domain_print(index, found, sizeof(found));

@@ -26,7 +26,8 @@ typedef struct hit_split {
 hit_status hit_split_by_pattern(const hit_layout *layout, const hit_domain *tile,
                                 const hit_pattern *pattern, const hit_domain *index,
                                 hit_split *split);
-/** Index x is element x of the layout's domain. @errors HIT_E_ARG the domain does not
+/** Index x is element x of the layout's domain; the one of a launch without dimensions,
+ * which is (0), that of a scalar. @errors HIT_E_ARG the domain does not
  * hold them all */
 hit_status hit_split_by_layout(const hit_layout *layout, const hit_domain *index,
                                hit_split *split);
