@@ -143,7 +143,7 @@ hit_status hit_checkpoint_tile(hit_context *context, const char *name, hit_tile 
     if (*tile == NULL) {
         return HIT_FAIL(HIT_E_ARG, "%s: expected a tile but found NULL", name);
     }
-    HIT_TRY(hit_tile_check_open(*tile));
+    HIT_TRY(hit_tile_check_called(*tile));
     if (hit_tile_layout(*tile)->context != context) {
         return HIT_FAIL(HIT_E_ARG, "%s: expected a tile of this context", name);
     }

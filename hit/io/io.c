@@ -41,6 +41,7 @@ static hit_status prepare(hit_transfer *t, const char *path, const char *text)
     hit_array *array = &t->array;
     hit_io_options options;
 
+    if (path == NULL) return HIT_FAIL(HIT_E_ARG, "expected a path but found NULL");
     HIT_TRY(hit_io_options_read(t->context, path, text, t->writes, &options));
     *array = (hit_array){.comm = t->context->comm,
                          .format = options.format,
@@ -70,10 +71,8 @@ static hit_status begin(hit_transfer *t, const char *path, const char *options)
     hit_status prepared;
     hit_status agreed;
 
-    if (t->tile == NULL || path == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a tile and a path but found NULL");
-    }
-    HIT_TRY(hit_tile_check_open(t->tile));
+    if (t->tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_called(t->tile));
     t->context = hit_tile_layout(t->tile)->context;
     prepared = prepare(t, path, options);
     agreed = hit_tile_agree(

@@ -243,12 +243,13 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
     hit_status status;
     drawing d;
 
-    if (tile == NULL || path == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a tile and a path but found NULL");
-    }
-    HIT_TRY(hit_tile_check_open(tile));
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_called(tile));
     context = hit_tile_layout(tile)->context;
     status = read_options(tile, options, &d);
+    if (status == HIT_OK && path == NULL) {
+        status = HIT_FAIL(HIT_E_ARG, "expected a path but found NULL");
+    }
     if (status == HIT_OK && !hit_png_is_there()) {
         status = hit_png_write(path, 0, 0, NULL); /* says why */
     }

@@ -103,17 +103,24 @@ static hit_status make_view(around *a)
     hit_tile *tile = a->tile;
     const size_t size = tile->storage->type.size_bytes;
     hit_domain cover = hit_domain_empty(tile->domain.dims > 0 ? tile->domain.dims : 1);
+    size_t bytes;
 
     hit_memory_release(&tile->around);
     if (tile->pieces > 0) {
         hit_tile_owned_views(tile, &a->owned);
         cover = hit_pattern_cover(&a->pattern, &tile->domain, &tile->owned[0]);
     }
-    HIT_TRY(hit_memory_take((size_t)hit_domain_count(&cover) * size, tile->storage->name,
-                            &tile->around));
+    if (__builtin_mul_overflow((size_t)hit_domain_count(&cover), size, &bytes)) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "tile %s: no memory for %lld elements of %zu bytes around what "
+                        "process %d owns",
+                        tile->storage->name, (long long)hit_domain_count(&cover), size,
+                        tile->storage->context->rank);
+    }
+    HIT_TRY(hit_memory_take(bytes, tile->storage->name, &tile->around));
     a->view = hit_view_make(&cover, size, tile->around);
     if (hit_comm_is_planned(tile->storage->context->comm)) return HIT_OK;
-    memset(tile->around, 0, (size_t)hit_domain_count(&cover) * size);
+    memset(tile->around, 0, bytes);
     return HIT_OK;
 }
 
@@ -132,7 +139,7 @@ hit_status hit_tile_map_around(hit_tile *tile, const char *pattern, hit_view *vi
     hit_status status;
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
-    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(hit_tile_check_called(tile));
     status = prepare(&a, pattern, view);
     status = hit_tile_agree(
         &(hit_tile_call){.name = "hit_tile_map_around", .tile = tile, .path = pattern},
@@ -159,7 +166,7 @@ hit_status hit_tile_from_array(hit_layout *layout, hit_type type, const char *na
     hit_tile *made = NULL;
     hit_status status;
 
-    HIT_TRY(hit_tile_create(layout, type, name, &made));
+    HIT_TRY(hit_tile_create(layout, type, name, tile != NULL ? &made : NULL));
     status = hit_tile_scatter(made, root, array);
     if (status == HIT_OK) {
         *tile = made;

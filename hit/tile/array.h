@@ -15,9 +15,9 @@ HIT_C_BEGIN
  *
  * *view is a copy, only to be read: the smallest box around what is owned and what the
  * pattern says of it. Elements of that box that it does not say, such as the corners of a
- * star, are 0. What lies outside the tile is what its boundary says, and the tile's
- * constant (hit_tile_set_boundary(); 0) in dimensions without one. Where this process
- * owns nothing it has no elements.
+ * star, are 0 or what stands at their place. What lies outside the tile is what its
+ * boundary says, and the tile's constant (hit_tile_set_boundary(); 0) in dimensions
+ * without one. Where this process owns nothing it has no elements.
  *
  * @collective yes
  * @owner the tile has the memory, until the next call with it or hit_tile_destroy();

@@ -33,6 +33,7 @@ void hit_storage_give_left(hit_storage *storage)
 hit_status hit_tile_hold(hit_tile *tile)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     tile->storage->holds++;
     return HIT_OK;
 }

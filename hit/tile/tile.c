@@ -129,6 +129,11 @@ static void say_request(const void *of, char *text, size_t size)
              r->type.size_bytes, r->name);
 }
 
+static hit_status no_place(const char *name)
+{
+    return HIT_FAIL(HIT_E_ARG, "tile %s: expected a place for it but found NULL", name);
+}
+
 hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile)
 {
     const hit_comm_call call = {mark_request, say_request, request};
@@ -139,10 +144,7 @@ hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile)
     hit_status status;
     uint64_t number;
 
-    if (layout == NULL || tile == NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a layout and a place for the tile but found NULL");
-    }
+    if (layout == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
     if (layout->context == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a layout made by hit_layout_create() but found one "
@@ -156,6 +158,7 @@ hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile)
     number = ++layout->context->tiles_made; /* also where it fails: alike everywhere */
     domain = hit_layout_domain(layout);
     status = check_elements(&domain, request->type, request->name);
+    if (tile == NULL) status = no_place(request->name);
     if (status == HIT_OK) status = hit_storage_create(request, number, &storage);
     if (status == HIT_OK) status = tile_over(storage, &domain, &made);
     status = hit_comm_agree_on(layout->context->comm, status, &call);
@@ -196,6 +199,7 @@ hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
     if (parent == NULL || tile == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile to select from but found NULL");
     }
+    HIT_TRY(hit_tile_check_open(parent));
     HIT_TRY(hit_domain_check(&domain));
     if (domain.dims != parent->domain.dims ||
         !hit_domain_inside(&domain, &parent->domain)) {
@@ -244,6 +248,7 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
                                  const void *value)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(check_boundary(tile, dim, boundary));
     for (int d = 0; d < tile->domain.dims; d++) {
         if (dim == -1 || dim == d) tile->boundary[d] = boundary;
@@ -336,6 +341,7 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     hit_status status = HIT_OK;
 
     HIT_TRY(check_map(tile, piece, intent));
+    HIT_TRY(hit_tile_check_open(tile));
     found.size_bytes = tile->storage->type.size_bytes;
     if (tile->pieces > 0) status = bring(tile, piece, intent, &found);
     /* also where it tells a failure: other processes write the tile here */
@@ -348,9 +354,13 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
 
 hit_status hit_tile_check_open(const hit_tile *tile)
 {
-    if (!tile->storage->context->closed) {
-        return hit_context_check_thread(tile->storage->context);
-    }
+    if (!tile->storage->context->closed) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
                     tile->storage->name);
+}
+
+hit_status hit_tile_check_called(const hit_tile *tile)
+{
+    HIT_TRY(hit_tile_check_open(tile));
+    return hit_context_check_thread(tile->storage->context);
 }

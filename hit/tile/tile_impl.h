@@ -132,6 +132,9 @@ hit_status hit_tile_find_pieces(hit_tile *tile);
 void hit_tile_set_shape(hit_tile *tile);
 /** HIT_E_ARG if the context of the tile has been closed. */
 hit_status hit_tile_check_open(const hit_tile *tile);
+/** The same of what concerns all processes: HIT_E_ARG also on a thread that did not open
+ * the context. */
+hit_status hit_tile_check_called(const hit_tile *tile);
 /** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);

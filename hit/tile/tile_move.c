@@ -126,6 +126,10 @@ static hit_status check_alike(const hit_tile *from, const hit_tile *to)
     const hit_type a = from->storage->type;
     const hit_type b = to->storage->type;
 
+    if (from->storage == to->storage) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
+                        from->storage->name);
+    }
     if (from->storage->context != to->storage->context) {
         return HIT_FAIL(HIT_E_ARG, "tiles %s and %s: expected the same context",
                         from->storage->name, to->storage->name);
@@ -155,12 +159,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     if (from == NULL || to == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected two tiles but found NULL");
     }
-    HIT_TRY(hit_tile_check_open(from));
-    if (from->storage == to->storage) {
-        return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
-                        from->storage->name);
-    }
-    HIT_TRY(check_alike(from, to));
+    HIT_TRY(hit_tile_check_called(from));
     m = (movement){.context = from->storage->context,
                    .from = from->storage->layout,
                    .to = to->storage->layout,
@@ -168,7 +167,8 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
                    .to_tile = to->domain,
                    .domain = hit_domain_intersect(&from->domain, &to->domain),
                    .size_bytes = from->storage->type.size_bytes};
-    status = hit_tile_touch(from, &from->domain, HIT_READ);
+    status = check_alike(from, to);
+    if (status == HIT_OK) status = hit_tile_touch(from, &from->domain, HIT_READ);
     if (status == HIT_OK) status = hit_tile_touch(to, &m.domain, HIT_WRITE);
     if (status == HIT_OK) status = owned_views(from, &owner);
     if (status == HIT_OK) status = owned_views(to, &wanted);
@@ -244,14 +244,14 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
 hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
-    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(hit_tile_check_called(tile));
     return move_whole(tile, root, buffer, true);
 }
 
 hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
-    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(hit_tile_check_called(tile));
     hit_storage_written(tile->storage);
     /* through an integer: the buffer is only read when it is the source */
     return move_whole(tile, root, (void *)(uintptr_t)buffer, false);
@@ -306,7 +306,7 @@ hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
     int owner;
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
-    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(hit_tile_check_called(tile));
     storage = tile->storage;
     status = check_get(tile, index, value);
     if (status == HIT_OK) {
@@ -333,6 +333,7 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     if (tile == NULL || value == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a value but found NULL");
     }
+    HIT_TRY(hit_tile_check_open(tile));
     status = hit_tile_touch(tile, &tile->domain, HIT_WRITE);
     for (int k = 0; k < tile->pieces && status == HIT_OK; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
@@ -342,8 +343,8 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     return status;
 }
 
-/* A tile like @p tile, empty, over another layout. */
-static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
+/* May @p tile move to another layout? */
+static hit_status check_relayout(const hit_tile *tile, const hit_layout *layout)
 {
     const hit_storage *old = tile->storage;
     const hit_domain domain = hit_layout_domain(layout);
@@ -373,6 +374,14 @@ static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile 
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a layout of %s but found one of %s",
                         old->name, expected, found);
     }
+    return HIT_OK;
+}
+
+/* A tile like @p tile, empty, over another layout. */
+static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
+{
+    const hit_storage *old = tile->storage;
+
     HIT_TRY(hit_tile_create(layout, old->type, old->name, made));
     memcpy((*made)->storage->constant, old->constant, old->type.size_bytes);
     memcpy((*made)->boundary, tile->boundary, sizeof(tile->boundary));
@@ -389,7 +398,9 @@ hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
     if (tile == NULL || layout == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
     }
-    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(hit_tile_check_called(tile));
+    HIT_TRY(hit_tile_agree(&(hit_tile_call){.name = "hit_tile_relayout", .tile = tile},
+                           check_relayout(tile, layout)));
     HIT_TRY(make_alike(tile, layout, &made));
     status = hit_tile_copy(tile, made);
     if (status != HIT_OK) {

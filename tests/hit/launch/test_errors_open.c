@@ -3,7 +3,11 @@
  * all processes or on one. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 
+#include "hit/io/png.h"
 #include "hit/mpi.h"
+#include "hit/tile/array.h"
+#include "hit/tile/axis.h"
+#include "hit/tile/hold.h"
 #include "tests/hit/launch/expect.h"
 
 extern const hit_kernel star;
@@ -195,6 +199,13 @@ START_TEST(a_limit_of_one_process_stops_all_with_its_text)
 }
 END_TEST
 
+static void expect_closed(hit_status found)
+{
+    ck_assert_int_eq(found, HIT_E_ARG);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "tile late: its context has been closed"));
+}
+
 START_TEST(a_tile_that_outlives_its_context_can_be_destroyed)
 {
     const hit_domain ten = hit_domain_of(10);
@@ -202,6 +213,8 @@ START_TEST(a_tile_that_outlives_its_context_can_be_destroyed)
     hit_layout *layout = NULL;
     hit_tile *tile = NULL;
     hit_tile *part = NULL;
+    hit_tile *again = NULL;
+    hit_view view;
     float value = 0;
 
     ck_assert_int_eq(hit_open_with(NULL, NULL, NULL, &hit), HIT_OK);
@@ -210,8 +223,24 @@ START_TEST(a_tile_that_outlives_its_context_can_be_destroyed)
     ck_assert_int_eq(hit_tile_select(tile, hit_domain_of(5), &part), HIT_OK);
     hit_layout_destroy(&layout);
     hit_close(&hit);
-    ck_assert_int_eq(hit_tile_get(tile, (const hit_index[]){0}, &value), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "closed"));
+    expect_closed(hit_tile_get(tile, (const hit_index[]){0}, &value));
+    expect_closed(hit_tile_fill(tile, &value));
+    expect_closed(hit_tile_map(tile, 0, HIT_READ, &view));
+    expect_closed(hit_tile_map_around(tile, "[i]", &view));
+    expect_closed(hit_tile_select(tile, hit_domain_of(5), &again));
+    expect_closed(hit_tile_set_boundary(tile, 0, HIT_BOUNDARY_CLAMP, NULL));
+    expect_closed(hit_tile_set_axis(tile, 0, NULL));
+    expect_closed(hit_tile_hold(tile));
+    expect_closed(hit_tile_gather(tile, 0, &value));
+    expect_closed(hit_tile_scatter(tile, 0, &value));
+    expect_closed(hit_tile_copy(tile, tile));
+    expect_closed(hit_tile_relayout(tile, hit_tile_layout(tile)));
+    expect_closed(hit_tile_write(tile, "/tmp/hit-never.npy", NULL));
+    expect_closed(hit_tile_read(tile, "/tmp/hit-never.npy", NULL));
+    expect_closed(hit_tile_write_png(tile, "/tmp/hit-never.png", NULL));
+    hit_tile_swap(&tile, &part);
+    expect_closed(hit_tile_fill(tile, &value));
+    hit_tile_swap(&tile, &part);
     hit_tile_destroy(&tile);
     hit_tile_destroy(&part);
 }

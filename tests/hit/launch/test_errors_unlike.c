@@ -4,6 +4,8 @@
 #include "hit/io/png.h"
 #include "hit/mpi.h"
 #include "hit/plugin.h"
+#include "hit/tile/array.h"
+#include "hit/tile/hold.h"
 #include "tests/hit/launch/expect.h"
 
 #include <stdlib.h>
@@ -185,6 +187,64 @@ START_TEST(one_that_closes_while_others_launch_keeps_nobody_waiting)
 }
 END_TEST
 
+/* The last process alone refuses what it is given. */
+static void expect_alone(expectations *e, hit_status found, const char *what,
+                         const char *words)
+{
+    char told[200];
+
+    (void)snprintf(told, sizeof(told), "process %d failed: |%s", hit_size(e->hit) - 1,
+                   words);
+    expect_failure(e, found, other(e) ? HIT_E_ARG : HIT_E_PEER, what,
+                   other(e) ? words : told);
+}
+
+START_TEST(what_one_process_refuses_none_waits_for)
+{
+    expectations e = expect_open(NULL);
+    const bool mine = other(&e);
+    hit_tile *tile = NULL;
+    hit_tile *flat = NULL;
+    hit_tile **place = mine ? NULL : &tile;
+    const char *path = mine ? NULL : "/tmp/hit-never.npy";
+    int64_t value = 0;
+    hit_view view;
+
+    if (hit_size(e.hit) == 1) {
+        expect_close(&e);
+        return;
+    }
+    expect_alone(&e, hit_tile_create(e.layout, HIT_INT64, "t", place), "no place",
+                 "tile t: expected a place for it but found NULL");
+    expect_alone(&e,
+                 hit_tile_make(e.hit, hit_domain_of(9), "block", HIT_INT64, "t", place),
+                 "no place", "tile t: expected a place for it");
+    expect_alone(&e, hit_tile_from_array(e.layout, HIT_INT64, "t", 0, NULL, place),
+                 "no place", "tile t: expected a place for it");
+    expect_alone(&e, hit_tile_map_around(e.now, "[i]", mine ? NULL : &view), "no view",
+                 "expected a place for a view");
+    expect_alone(&e, hit_tile_get(e.now, (const hit_index[]){0}, mine ? NULL : &value),
+                 "no value", "expected a place for the value");
+    expect_alone(&e, hit_tile_write(e.now, path, NULL), "no path", "expected a path");
+    expect_alone(&e, hit_tile_read(e.now, path, NULL), "no path", "expected a path");
+    HIT_MUST(
+        hit_tile_make(e.hit, hit_domain_of(4, 4), "block", HIT_FLOAT, "flat", &flat));
+    if (hit_png_is_there()) {
+        expect_alone(&e, hit_tile_write_png(flat, path, NULL), "no path",
+                     "expected a path");
+    }
+    hit_tile_destroy(&flat);
+    expect_alone(&e, hit_tile_copy(e.now, mine ? e.now : e.next), "the same tile",
+                 "cannot be copied onto itself");
+    if (mine) HIT_MUST(hit_tile_hold(e.now));
+    expect_alone(&e, hit_tile_relayout(e.now, e.layout), "a held tile",
+                 "release the views of tile now first");
+    if (mine) hit_tile_release(e.now);
+    expect_true(&e, tile == NULL, "a failure makes no tile");
+    expect_close(&e);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("unlike calls");
@@ -198,6 +258,7 @@ static Suite *suite(void)
     tcase_add_test(tests, unlike_moves_are_told);
     tcase_add_test(tests, unlike_chains_are_told);
     tcase_add_test(tests, one_that_closes_while_others_launch_keeps_nobody_waiting);
+    tcase_add_test(tests, what_one_process_refuses_none_waits_for);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -19,6 +19,8 @@ static const char *const patterns[] = {
     "[i, :] [:, j]",
     "[i/2, j]",
     "[0, j]",
+    "[i+j, j]", /* exactly this is no box: more is sent */
+    "[i%3, j]",
 };
 
 /* The element that x stands for, inside or outside. */
@@ -69,9 +71,9 @@ static void compare(scene *s, const field *f, const char *text)
          go = hit_domain_next(&view.domain, x)) {
         const bool said = is_said(&pattern, &f->domain, &owned.domain, x);
         const int64_t is = HIT_AT(view, int64_t, x[0], x[1]);
-        const int64_t should = said ? expected(f, x) : 0;
+        const int64_t should = expected(f, x);
 
-        if (is == should || !s->good) continue;
+        if (is == should || (!said && is == 0) || !s->good) continue;
         s->good = false;
         (void)snprintf(s->text, sizeof(s->text),
                        "%s, boundary %d, layout %s: (%lld, %lld) is %lld, not %lld", text,
@@ -84,8 +86,9 @@ static void compare(scene *s, const field *f, const char *text)
 
 START_TEST(what_lies_around_is_as_it_is_defined)
 {
-    static const char *const layouts[] = {"block", "single", "block:dims=0",
+    static const char *const layouts[] = {"block", "single", "cyclic", "block:dims=0",
                                           "block:dims=1"};
+    const int most = (int)(sizeof(patterns) / sizeof(patterns[0])) - 1;
     static const char *const places[] = {"host:threads=1",
                                          "host:threads=1:staged:memory=64KiB"};
     scene s = {.good = true, .random = hit_random_start(61)};
@@ -95,10 +98,10 @@ START_TEST(what_lies_around_is_as_it_is_defined)
         const hit_domain box = random_box(&s, 2, 9);
         const hit_boundary boundary =
             pick(&s, 0, 1) == 0 ? HIT_BOUNDARY_NONE : pick_boundary(&s);
-        field f = make_field(&s, box, boundary, layouts[pick(&s, 0, 3)]);
+        field f = make_field(&s, box, boundary, layouts[pick(&s, 0, 4)]);
 
-        compare(&s, &f, patterns[pick(&s, 0, 7)]);
-        compare(&s, &f, patterns[pick(&s, 0, 7)]);
+        compare(&s, &f, patterns[pick(&s, 0, most)]);
+        compare(&s, &f, patterns[pick(&s, 0, most)]);
         drop_field(&s, &f);
         s.good = agree_in_scene(&s);
     }
@@ -133,6 +136,9 @@ START_TEST(a_tile_is_made_of_an_array_of_one_process)
     ck_assert_int_ne(hit_tile_from_array(layout, HIT_INT32, "made", root, NULL, &tile),
                      HIT_OK);
     ck_assert_ptr_null(tile);
+    ck_assert_int_eq(hit_tile_from_array(layout, HIT_INT32, "made", root, whole, NULL),
+                     HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "tile made: expected a place"));
     hit_layout_destroy(&layout);
 }
 END_TEST
@@ -161,6 +167,13 @@ START_TEST(what_cannot_be_is_told)
                    "no place", "a place for a view");
     expect_failure(&e, hit_tile_map_around(NULL, "[i]", &view), HIT_E_ARG, "no tile",
                    "expected a tile but found NULL");
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    HIT_MUST(hit_layout_create(e.hit, hit_domain_of(4), "single", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_BYTES(char[64]), "wide", &tile));
+    expect_failure(&e, hit_tile_map_around(tile, "[i:i+288230376151711744*i]", &view),
+                   hit_rank(e.hit) == 0 ? HIT_E_NOMEM : HIT_E_PEER,
+                   "more bytes than there are", "tile wide: no memory for");
     hit_tile_destroy(&tile);
     hit_layout_destroy(&layout);
     expect_close(&e);
