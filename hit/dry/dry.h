@@ -14,8 +14,8 @@ typedef struct hit_dry_request {
     int processes; /**< to plan for; 0: it does not ask for a dry run */
 } hit_dry_request;
 
-/** Read HIT_PLAN and HIT_PLAN_PROCESSES of process 0; a group is planned for the processes
- * it has.
+/** Read HIT_PLAN and HIT_PLAN_PROCESSES of process 0; a group is planned for the
+ * processes it has.
  * @collective yes @errors HIT_E_ARG a variable has an unknown value */
 hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request);
 /** Let dry be the executor of a context over a planned communicator.

@@ -87,6 +87,16 @@ static hit_status only_options(const reader *r, int first, const char *const kno
     return HIT_OK;
 }
 
+static bool has_device(const hit_machine *machine, const char *name)
+{
+    const hit_machine_kind *known = machine->kind;
+
+    for (int k = 0; k < machine->kinds; k++) {
+        if (strcmp(known[k].name, name) == 0) return true;
+    }
+    return false;
+}
+
 static int find_link(const hit_machine *machine, const char *name)
 {
     for (int k = 0; k < machine->links; k++) {
@@ -151,8 +161,7 @@ static hit_status read_device(reader *r)
     HIT_TRY(read_whole(r, "a number of devices", r->in.word[2], 0, HIT_MACHINE_DEVICES,
                        &number));
     kind.count = (int)number;
-    for (int k = 0; k < r->machine->kinds; k++) {
-        if (strcmp(r->machine->kind[k].name, kind.name) != 0) continue;
+    if (has_device(r->machine, kind.name)) {
         return HIT_FAIL_AT(&r->in, "expected a device once but found %s again",
                            kind.name);
     }

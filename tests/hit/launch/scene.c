@@ -210,6 +210,13 @@ hit_boundary pick_boundary(scene *s)
     return (hit_boundary)pick(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
 }
 
+void note(scene *s, hit_status status, const char *what)
+{
+    if (status == HIT_OK || !s->good) return;
+    s->good = false;
+    (void)snprintf(s->text, sizeof(s->text), "%s: %s", what, hit_status_text());
+}
+
 bool agree_in_scene(scene *s)
 {
     uint64_t wrong = !s->good;

@@ -49,6 +49,8 @@ void set_boundaries(field *f, const hit_boundary boundary[]);
  * @collective yes */
 void drop_field(scene *s, field *f);
 
+/** A status that is a failure is one of the scene. */
+void note(scene *s, hit_status status, const char *what);
 /** Is it good on all processes? @collective yes */
 bool agree_in_scene(scene *s);
 

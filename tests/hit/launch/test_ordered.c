@@ -5,7 +5,7 @@
 #include "hit/data/sig.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/expect.h"
-#include "tests/hit/launch/scene.h"
+#include "tests/hit/launch/run_trials.h"
 
 #include <stdlib.h>
 
@@ -16,13 +16,6 @@ extern const hit_kernel along_up, along_down, plane_up_up, plane_up_down, plane_
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
-
-static void note(scene *s, hit_status status, const char *what)
-{
-    if (status == HIT_OK || !s->good) return;
-    s->good = false;
-    snprintf(s->text, sizeof(s->text), "%s: %s", what, hit_status_text());
-}
 
 static int64_t mix(int64_t a, int64_t b, int64_t c)
 {
@@ -321,22 +314,6 @@ static const char *const places[] = {
     "host:threads=1:memory=64KiB + host:threads=1:memory=64KiB",
     "host:threads=1:memory=2500 + host:threads=1"};
 
-static void run_trials(const char *place, int chain, uint64_t seed, int times)
-{
-    scene s = {.good = true, .random = hit_random_start(seed)};
-
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place}, &s.hit));
-    HIT_MUST(hit_chain(s.hit, chain));
-    for (int t = 0; t < times * trial_count && s.good; t++) {
-        /* small domains, and boxes of a few indices */
-        s.hit->launcher->ordered.least = pick(&s, 1, 40);
-        trials[t % trial_count].run(&s);
-        s.good = agree_in_scene(&s);
-    }
-    hit_close(&s.hit);
-    ck_assert_msg(s.good, "%s, seed %llu: %s", place, (unsigned long long)seed, s.text);
-}
-
 START_TEST(launches_do_what_sequential_loops_do)
 {
     run_trials(places[_i], _i % 2 == 0 ? HIT_CHAIN_OFF : 16, 51 + (uint64_t)_i,
@@ -346,19 +323,13 @@ END_TEST
 
 START_TEST(each_access_is_in_its_pattern)
 {
-    ck_assert_int_eq(setenv("HIT_CHECK", "whole", 1), 0);
-    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
-    run_trials(places[2 * _i], HIT_CHAIN_OFF, 151 + (uint64_t)_i, 2);
-    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
-    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
+    run_trials_checked(places[2 * _i], 151 + (uint64_t)_i, 2);
 }
 END_TEST
 
 START_TEST(schedulers_run_them)
 {
-    ck_assert_int_eq(setenv("HIT_SCHED", "heft", 1), 0);
-    if (hit_size(base) == 1) run_trials(places[5], HIT_CHAIN_OFF, 251, 8);
-    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+    run_trials_scheduled(places[5], 251, 8);
 }
 END_TEST
 

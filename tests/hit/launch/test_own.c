@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/data/sig.h"
 #include "tests/hit/launch/expect.h"
-#include "tests/hit/launch/scene.h"
+#include "tests/hit/launch/run_trials.h"
 
 #include <stdlib.h>
 
@@ -14,13 +14,6 @@ extern const hit_kernel written_beside, only_in, pairs_of;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
-
-static void note(scene *s, hit_status status, const char *what)
-{
-    if (status == HIT_OK || !s->good) return;
-    s->good = false;
-    snprintf(s->text, sizeof(s->text), "%s: %s", what, hit_status_text());
-}
 
 static hit_domain strided(hit_sig sig)
 {
@@ -136,20 +129,6 @@ static const char *const places[] = {
     "host:threads=1:memory=64KiB + host:threads=1:memory=64KiB",
     "host:threads=1:memory=1500 + host:threads=1"};
 
-static void run_trials(const char *place, int chain, uint64_t seed, int times)
-{
-    scene s = {.good = true, .random = hit_random_start(seed)};
-
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place}, &s.hit));
-    HIT_MUST(hit_chain(s.hit, chain));
-    for (int t = 0; t < times * trial_count && s.good; t++) {
-        trials[t % trial_count].run(&s);
-        s.good = agree_in_scene(&s);
-    }
-    hit_close(&s.hit);
-    ck_assert_msg(s.good, "%s, seed %llu: %s", place, (unsigned long long)seed, s.text);
-}
-
 START_TEST(launches_do_what_plain_loops_do)
 {
     run_trials(places[_i], _i % 2 == 0 ? HIT_CHAIN_OFF : 16, 41 + (uint64_t)_i,
@@ -159,19 +138,13 @@ END_TEST
 
 START_TEST(each_access_is_in_its_pattern)
 {
-    ck_assert_int_eq(setenv("HIT_CHECK", "whole", 1), 0);
-    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
-    run_trials(places[2 * _i], HIT_CHAIN_OFF, 141 + (uint64_t)_i, 2);
-    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
-    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
+    run_trials_checked(places[2 * _i], 141 + (uint64_t)_i, 2);
 }
 END_TEST
 
 START_TEST(schedulers_run_them)
 {
-    ck_assert_int_eq(setenv("HIT_SCHED", "heft", 1), 0);
-    if (hit_size(base) == 1) run_trials(places[3], HIT_CHAIN_OFF, 241, 4);
-    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+    run_trials_scheduled(places[3], 241, 4);
 }
 END_TEST
 
