@@ -284,7 +284,8 @@ static hit_status prepare(ordering *o)
     return cut(o);
 }
 
-/* On several processes the others go on, whatever failed here. */
+/* On several processes the others go on, whatever failed here; but none goes on where one
+ * cannot plan a box, or its whole call, of which it tells the others as of one box. */
 static bool launch_box(void *of, const hit_domain *box)
 {
     ordering *o = of;
@@ -293,7 +294,7 @@ static bool launch_box(void *of, const hit_domain *box)
     call.domain = *box;
     call.of = &o->call.domain;
     hit_first_keep(&o->first, o->launch(&call));
-    return o->first.status == HIT_OK || call.context->size > 1;
+    return o->first.status == HIT_OK || (call.context->size > 1 && !call.refused);
 }
 
 static void clear(ordering *o)

@@ -180,9 +180,11 @@ static void ask(asked *a, hit_context *hit, hit_domain plate)
         a->args[k] = (hit_arg){.tile = a->tile[k], .type = HIT_DOUBLE};
     }
     a->args[2] = (hit_arg){.value = &c, .type = HIT_DOUBLE};
-    a->call =
-        (hit_call){hit, NULL, &heat_double, hit_domain_grow(plate, -1), 3, a->args, NULL,
-                   0,   NULL, NULL};
+    a->call = (hit_call){.context = hit,
+                         .kernel = &heat_double,
+                         .domain = hit_domain_grow(plate, -1),
+                         .count = 3,
+                         .args = a->args};
     HIT_MUST(hit_launcher_know(&a->call, &a->known));
 }
 

@@ -371,7 +371,11 @@ static hit_forecast compare_one(hit_random *random, const random_case *one, coun
         hit_layout_destroy(&layout);
     }
     random_rates(random, one->margin == 0, &rates, &fpm);
-    call = (hit_call){hit, NULL, kernel, box, kernel->args, args, NULL, 0, NULL, NULL};
+    call = (hit_call){.context = hit,
+                      .kernel = kernel,
+                      .domain = box,
+                      .count = kernel->args,
+                      .args = args};
     found = predict(&call, &rates, seen);
     end_s = simulate(&call, &rates, sum);
     ck_assert_uint_eq(found.lacks, 0);

@@ -2,6 +2,7 @@
  * Processes that call unlike things are told both, and the context works afterwards. On
  * one process nothing is unlike. */
 #include "hit/io/png.h"
+#include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/plugin.h"
 #include "hit/tile/array.h"
@@ -9,6 +10,8 @@
 #include "tests/hit/launch/expect.h"
 
 #include <stdlib.h>
+
+extern const hit_kernel seidel;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -94,6 +97,45 @@ START_TEST(unlike_launches_are_told)
     expect_unlike(&e, hit_launch(e.hit, &line, hit_box_of(2, 5), part, e.now),
                   "selections", "next of 0:9|next of 0:10");
     hit_tile_destroy(&part);
+    expect_close(&e);
+}
+END_TEST
+
+/* It is many launches, of boxes: none of them is left to wait for the process that begins
+ * no box. */
+START_TEST(unlike_launches_in_order_are_told)
+{
+    enum {
+        N = 24
+    };
+    expectations e = expect_open(NULL);
+    const hit_domain inner = hit_box_of(1, N - 2, 1, N - 2);
+    const bool alone = hit_size(e.hit) == 1;
+    hit_tile *tile = NULL;
+    hit_tile *force = NULL;
+    hit_status found;
+
+    e.hit->launcher->ordered.least = 16;
+    HIT_MUST(hit_tile_make(e.hit, hit_domain_of(N, N), "block:dims=0", HIT_INT64, "grid",
+                           &tile));
+    HIT_MUST(hit_tile_make(e.hit, hit_domain_of(N, N), "block:dims=0", HIT_INT64, "force",
+                           &force));
+    HIT_MUST(hit_tile_fill(tile, &(int64_t){1}));
+    HIT_MUST(hit_tile_fill(force, &(int64_t){2}));
+    found = hit_launch(e.hit, &seidel, other(&e) ? hit_domain_of(N) : inner, tile, force);
+    expect_true(&e,
+                found == (alone       ? HIT_OK
+                          : other(&e) ? HIT_E_ARG
+                                      : HIT_E_PEER),
+                "one has a domain of one dimension");
+    expect_true(&e, alone || strstr(hit_status_text(), "expected a domain of 2"), "why");
+    for (int k = 0; k < 3; k++) {
+        expect_true(&e, hit_launch(e.hit, &seidel, inner, tile, force) == HIT_OK,
+                    "afterwards");
+    }
+    expect_true(&e, hit_barrier(e.hit) == HIT_OK, "all are there");
+    hit_tile_destroy(&tile);
+    hit_tile_destroy(&force);
     expect_close(&e);
 }
 END_TEST
@@ -255,6 +297,7 @@ static Suite *suite(void)
     tcase_add_test(tests, unlike_colours_are_told);
     tcase_add_test(tests, names_and_values_may_be_unlike);
     tcase_add_test(tests, unlike_launches_are_told);
+    tcase_add_test(tests, unlike_launches_in_order_are_told);
     tcase_add_test(tests, unlike_moves_are_told);
     tcase_add_test(tests, unlike_chains_are_told);
     tcase_add_test(tests, one_that_closes_while_others_launch_keeps_nobody_waiting);

@@ -132,7 +132,11 @@ static double makespan(const setting *s, const double cost[])
 static bool tell(setting *s, const double cost[])
 {
     const hit_arg args[] = {hit_arg_tile(s->tile[0]), hit_arg_tile(s->tile[1])};
-    const hit_call call = {s->hit, NULL, &blend, s->inner, 2, args, NULL, 0, NULL, NULL};
+    const hit_call call = {.context = s->hit,
+                           .kernel = &blend,
+                           .domain = s->inner,
+                           .count = 2,
+                           .args = args};
     hit_index before[HIT_MAX_DEVICES] = {0};
     hit_index now[HIT_MAX_DEVICES] = {0};
     bool changed = false;
