@@ -3,7 +3,7 @@
 # usage: moments.sh TRIES SECONDS PROGRAM [OPTION...] -- LAUNCHER... -n: a program with --output and --layout, of strict kernels, is stopped
 # at random moments of SECONDS: kill -9 of one process, of all, of the launcher; SIGUSR1 to the launcher, after which it goes on; SIGTERM to a
 # process; a full disk (as root, on a small one in memory). On 1, 2, 3, 4 and 7 processes and in other layouts, from one folder. What comes to its
-# end has the bits of an undisturbed run. By hand: some minutes for 200. HIT_SEED sets the random numbers.
+# end has the bits of an undisturbed run, and none hangs, for 2 minutes. By hand: some minutes for 200. HIT_SEED sets the random numbers.
 set -euo pipefail
 tries=$1 seconds=$2
 shift 2
@@ -47,19 +47,33 @@ stop() {
     esac 2>/dev/null || true
 }
 
-declare -A count=([ended]=0 [went_on]=0 [left_out]=0)
+# guard: after 2 minutes all of this try are killed, whatever became of their launcher
+guard() {
+    sleep 120
+    touch "$folder/hung"
+    pkill -9 -f -- "--output $folder/found.npy"
+}
+
+declare -A count=([ended]=0 [went_on]=0 [left_out]=0 [hung]=0)
 for ((k = 0; k < tries; k++)); do
-    np=${sizes[RANDOM % 5]} style=${styles[RANDOM % 6]} code=0
-    rm -f "$folder/found.npy"
+    np=${sizes[RANDOM % 5]} style=${styles[RANDOM % ${#styles[@]}]} code=0
+    rm -f "$folder/found.npy" "$folder/hung"
     "${launcher[@]}" "$np" "${command[@]}" --layout "${layouts[RANDOM % 4]}" --output "$folder/found.npy" >"$folder/log" 2>&1 &
     pid=$!
+    guard &
+    watch=$!
     sleep "$(awk -v s="$seconds" -v r="$RANDOM" 'BEGIN { print s * r / 32768 }')"
     stop $pid "$style"
     wait $pid 2>/dev/null || code=$?
+    { pkill -P $watch; kill $watch; wait $watch; } 2>/dev/null || true
     # processes whose launcher was killed end a little later
     [ ! -e "$folder/disk/run/lock" ] || flock -w 20 "$folder/disk/run/lock" true
     rm -f "$folder/disk/filler"
     count[$style]=$((${count[$style]:-0} + 1))
+    if [ -e "$folder/hung" ]; then
+        count[hung]=$((count[hung] + 1))
+        cp "$folder/log" "$folder.hung" # what it said last
+    fi
     if grep -q '^hit: goes on after' "$folder/log"; then count[went_on]=$((count[went_on] + 1)); fi
     if grep -q '^hit: left out' "$folder/log"; then count[left_out]=$((count[left_out] + 1)); fi
     [ $code = 0 ] || continue
@@ -70,4 +84,4 @@ done
 cmp "$folder/expected.npy" "$folder/found.npy"
 for what in "${!count[@]}"; do printf '%s %s, ' "${count[$what]}" "$what"; done
 echo "all bits are right"
-[ "${count[left_out]}" = 0 ]
+[ "${count[left_out]}" = 0 ] && [ "${count[hung]}" = 0 ]
