@@ -276,6 +276,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
             HIT_TRY(hit_trace_create(&trace->next));
             trace = trace->next;
         }
+        if (trace != NULL) trace->spare = spec[k].spare;
         /* of a simulated machine: its executor's, in virtual time */
         spec[k].trace = hit_devices_simulated(options) == NULL ? trace : NULL;
         spec[k].clock = &context->clock;

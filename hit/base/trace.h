@@ -67,6 +67,7 @@ typedef struct hit_trace {
     double look_s; /**< meters are to be read then; INFINITY: there are none */
     void (*look)(struct hit_trace *trace, double now_s);
     struct hit_energy *energy; /**< what they showed; NULL: they are not read */
+    bool spare; /**< it runs only what others cannot: to have no work is no imbalance */
     double busy_w; /**< power of a simulated device while a kernel runs; 0: not known */
     double idle_w; /**< and while none does */
     struct hit_trace *next; /**< of the next device of the process: only kernels and

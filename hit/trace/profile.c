@@ -466,7 +466,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
     hit_status status = hit_comm_agree(comm, collect(trace, &t));
 
     for (const hit_trace *one = trace; one != NULL; one = one->next) {
-        s.devices++;
+        s.devices += !one->spare;
     }
     if (status == HIT_OK) status = hit_comm_sum_u64(comm, &s.devices, 1);
     if (status == HIT_OK) status = add_up(comm, &t);

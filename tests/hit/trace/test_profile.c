@@ -28,6 +28,8 @@ typedef struct program {
     uint64_t bytes;
     uint64_t operations;
     const char *column;
+    bool beside; /* there is a second device, which does nothing ... */
+    bool spare;  /* ... and needs not */
 } program;
 
 static void put(hit_trace *trace, hit_trace_lane lane, double seconds)
@@ -57,6 +59,10 @@ static hit_trace *trace_of(const program *p)
     put(trace, HIT_TRACE_RUN, p->run_s);
     put(trace, HIT_TRACE_IN, p->in_s);
     put(trace, HIT_TRACE_WAIT, p->wait_s);
+    if (p->beside) {
+        HIT_MUST(hit_trace_create(&trace->next));
+        trace->next->spare = p->spare;
+    }
     return trace;
 }
 
@@ -103,6 +109,20 @@ START_TEST(fast_kernels_are_left_alone)
 
     expect(&by_bytes, "kernels dominate: this is as it should be");
     expect(&by_operations, "kernels dominate: this is as it should be");
+}
+END_TEST
+
+START_TEST(a_device_without_work_is_told_unless_it_is_a_spare_one)
+{
+    program two = {.launches = 10,
+                   .launch_s = 1,
+                   .run_s = 0.95,
+                   .bytes = 10000000000,
+                   .beside = true};
+
+    expect(&two, "some devices run kernels much longer than others");
+    two.spare = true;
+    expect(&two, "kernels dominate: this is as it should be");
 }
 END_TEST
 
@@ -185,6 +205,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("profile");
 
     tcase_add_test(tests, fast_kernels_are_left_alone);
+    tcase_add_test(tests, a_device_without_work_is_told_unless_it_is_a_spare_one);
     tcase_add_test(tests, slow_kernels_are_told_although_they_dominate);
     tcase_add_test(tests, a_body_that_walks_over_columns_is_told_what_to_write);
     tcase_add_test(tests, kernels_that_walk_over_columns_are_known_by_their_patterns);
