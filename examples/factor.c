@@ -54,6 +54,8 @@ void factor_open(factor *f, int *argc, char ***argv)
     e->cells = n * n;
     example_open(e, argc, argv, sizeof(double) * n * n);
     if (f->scheduler != NULL) HIT_MUST(hit_schedule(e->hit, f->scheduler));
+    /* processes write the same tiles together */
+    HIT_MUST(hit_chain(e->hit, HIT_CHAIN_ANY));
     f->layout = example_layout(e, hit_domain_of(e->size[0], e->size[0]), NULL);
     layout = example_layout(e, hit_domain_of(e->size[0], 1), NULL);
     f->a = factor_matrix(f);

@@ -33,6 +33,10 @@ hit_status hit_comm_open_self(hit_comm **comm);
  * messages must not be sent. */
 void hit_comm_plan(hit_comm *comm, int processes);
 bool hit_comm_is_planned(const hit_comm *comm);
+/** While this process waits for messages of a launch, call @p work(@p of) again and
+ * again: it does some work, or looks for some; false: nothing is left that it could do or
+ * wait for. NULL: no longer. */
+void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of);
 /** The number of processes that are there. */
 int hit_comm_present(const hit_comm *comm);
 void hit_comm_close(hit_comm **comm);

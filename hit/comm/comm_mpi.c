@@ -33,6 +33,8 @@ struct hit_comm {
     double hold_s;   /* tests: messages take so long at least */
     hit_status (*enter)(void *of);
     void *enter_of;
+    bool (*work)(void *of);
+    void *work_of;
     int local_rank;
     int local_size;
     int beside_rank; /* on the same host, also in other groups */
@@ -266,6 +268,17 @@ void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
 const char *hit_comm_library(const hit_comm *comm)
 {
     return comm->library;
+}
+
+void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of)
+{
+    comm->work = work;
+    comm->work_of = of;
+}
+
+bool hit_comm_work(hit_comm *comm)
+{
+    return comm->work != NULL && comm->work(comm->work_of);
 }
 
 void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of)

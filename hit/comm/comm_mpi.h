@@ -11,6 +11,8 @@ hit_status hit_comm_check(int code, const char *what);
 hit_status hit_comm_check_running(void);
 /** The processor is free meanwhile. */
 void hit_comm_hold_for(double seconds);
+/** Do what hit_comm_meanwhile() was told; false: there is nothing. */
+bool hit_comm_work(hit_comm *comm);
 /** What hit_comm_hold() was told. */
 double hit_comm_held_s(const hit_comm *comm);
 

@@ -30,8 +30,16 @@ typedef struct pair {
     int next_grown;
 } pair;
 
+/* Memory of a box that is held no more. */
+typedef struct spare {
+    void *memory;
+    size_t size_bytes;
+    uint64_t event; /* the last task that reads it */
+} spare;
+
 struct hit_held {
     size_t most_bytes;
+    const uint64_t *over;
     int count;
     int room;
     hit_held_box *box;
@@ -44,16 +52,16 @@ struct hit_held {
     hit_table by_pair;
     int grown; /* the first of those that have; -1: none has */
     int spares;
-    struct {
-        void *memory;
-        size_t size_bytes;
-    } spare[SPARES];
+    int spares_room; /* for that of all boxes, too */
+    size_t spares_bytes;
+    spare *spare;
 };
 
-hit_status hit_held_create(size_t most_bytes, hit_held **held)
+hit_status hit_held_create(size_t most_bytes, const uint64_t *over, hit_held **held)
 {
     HIT_TRY(hit_memory_zeroed(1, sizeof **held, held));
     (*held)->most_bytes = most_bytes;
+    (*held)->over = over;
     (*held)->grown = -1;
     return HIT_OK;
 }
@@ -63,10 +71,13 @@ void hit_held_destroy(hit_held **held)
     hit_held *closing = *held;
 
     if (closing == NULL) return;
-    hit_held_clear(closing);
-    while (closing->spares > 0) {
-        hit_memory_release(&closing->spare[--closing->spares].memory);
+    for (int k = 0; k < closing->count; k++) {
+        hit_memory_release(&closing->box[k].memory);
     }
+    for (int k = 0; k < closing->spares; k++) {
+        hit_memory_release(&closing->spare[k].memory);
+    }
+    free(closing->spare);
     free(closing->box);
     free(closing->outlines);
     free(closing->group);
@@ -123,6 +134,14 @@ static hit_status grow(hit_held *held, int room)
     return HIT_OK;
 }
 
+static hit_status grow_spares(hit_held *held, int room)
+{
+    HIT_TRY(
+        hit_memory_resize((size_t)room, sizeof *held->spare, list_name, &held->spare));
+    held->spares_room = room;
+    return HIT_OK;
+}
+
 static hit_status grow_pairs(hit_held *held, int room)
 {
     HIT_TRY(hit_memory_resize((size_t)room, sizeof *held->pair, list_name, &held->pair));
@@ -142,6 +161,9 @@ hit_status hit_held_reserve(hit_held *held, int more)
         if (held->room - held->count >= more) status = HIT_OK;
     }
     HIT_TRY(status);
+    if (held->spares_room - held->spares - held->count < more) {
+        HIT_TRY(grow_spares(held, 2 * (held->spares + held->count + more) + LEAST));
+    }
     if (held->pairs_room - held->pairs < more + LEAST / 2) {
         status = grow_pairs(held, 2 * held->pairs_room + more + LEAST);
         if (held->pairs_room - held->pairs >= more) status = HIT_OK;
@@ -243,6 +265,22 @@ int hit_held_add(hit_held *held, int from, int to, const hit_domain *box,
     return number;
 }
 
+/* ---- memory that is not used any more, unless tasks still read it ---- */
+
+static bool is_read(const hit_held *held, uint64_t event)
+{
+    return event > 0 && event > *held->over;
+}
+
+static void *take_spare(hit_held *held, int k)
+{
+    void *memory = held->spare[k].memory;
+
+    held->spares_bytes -= held->spare[k].size_bytes;
+    held->spare[k] = held->spare[--held->spares];
+    return memory;
+}
+
 hit_status hit_held_take_memory(hit_held *held, int number)
 {
     hit_held_box *one = &held->box[number];
@@ -250,22 +288,36 @@ hit_status hit_held_take_memory(hit_held *held, int number)
     if (one->memory != NULL) return HIT_OK;
     for (int k = 0; k < held->spares; k++) {
         if (held->spare[k].size_bytes != one->size_bytes) continue;
-        one->memory = held->spare[k].memory;
-        held->spare[k] = held->spare[--held->spares];
+        if (is_read(held, held->spare[k].event)) continue;
+        one->memory = take_spare(held, k);
         return HIT_OK;
     }
     return hit_memory_take(one->size_bytes, "a box of another process", &one->memory);
 }
 
-static void spare_memory(hit_held *held, hit_held_box *one)
+static void release_spares(hit_held *held)
+{
+    for (int k = held->spares - 1; k >= 0 && held->spares >= SPARES; k--) {
+        void *memory;
+
+        if (is_read(held, held->spare[k].event)) continue;
+        memory = take_spare(held, k);
+        hit_memory_release(&memory);
+    }
+}
+
+bool hit_held_is_behind(hit_held *held)
+{
+    release_spares(held);
+    return held->spares >= SPARES && held->spares_bytes > held->most_bytes;
+}
+
+static void spare_memory(hit_held *held, const hit_held_box *one)
 {
     if (one->memory == NULL) return;
-    if (held->spares == SPARES) {
-        hit_memory_release(&one->memory);
-        return;
-    }
-    held->spare[held->spares].memory = one->memory;
-    held->spare[held->spares++].size_bytes = one->size_bytes;
+    release_spares(held);
+    held->spare[held->spares++] = (spare){one->memory, one->size_bytes, one->event};
+    held->spares_bytes += one->size_bytes;
 }
 
 void hit_held_remove(hit_held *held, int number)

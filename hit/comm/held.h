@@ -23,16 +23,18 @@ typedef struct hit_held_box {
     uint64_t looks; /**< of the sender: how often the host had written the tile then */
     void *memory;   /**< of the receiver, row by row; NULL: there was none */
     bool there;     /**< and it has what came */
+    uint64_t event; /**< the last task that reads the memory; 0: none does */
     int pair;       /**< below: for held.c */
     int before;     /**< in the pair; -1: it is the oldest */
     int behind;
 } hit_held_box;
 
 /** Nothing is held. Of each pair of processes boxes of @p most_bytes together are held at
- * most, and the last one: the oldest go. @owner the caller: hit_held_destroy()
+ * most, and the last one: the oldest go. @param over the number up to which all tasks are
+ * over, read when memory is used again; borrowed @owner the caller: hit_held_destroy()
  * @errors HIT_E_NOMEM */
-hit_status hit_held_create(size_t most_bytes, hit_held **held);
-/** Accepts NULL in *held; sets it to NULL. */
+hit_status hit_held_create(size_t most_bytes, const uint64_t *over, hit_held **held);
+/** No task reads it any more. Accepts NULL in *held; sets it to NULL. */
 void hit_held_destroy(hit_held **held);
 
 /** The number of the box that @p to has of @p from, by which hit_held_at() finds it until
@@ -49,6 +51,8 @@ int hit_held_add(hit_held *held, int from, int to, const hit_domain *box,
 /** Memory for a box, if it has none: one that is not used any more, if there is.
  * @owner the list @errors HIT_E_NOMEM */
 hit_status hit_held_take_memory(hit_held *held, int number);
+/** Do tasks read so much of what is held no more that they are to be waited for? */
+bool hit_held_is_behind(hit_held *held);
 /** Hold it no more. */
 void hit_held_remove(hit_held *held, int number);
 /** A launch has written elements of @p box: boxes with some of them are held no more. */

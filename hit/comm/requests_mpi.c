@@ -129,8 +129,29 @@ hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
 
 static void hold_back(const hit_requests *requests)
 {
+    const double until_s = requests->asked_s + hit_comm_held_s(requests->comm);
+    bool works = true;
+
     if (hit_comm_held_s(requests->comm) <= 0 || requests->count == 0) return;
-    hit_comm_hold_for(requests->asked_s + hit_comm_held_s(requests->comm) - MPI_Wtime());
+    while (works && MPI_Wtime() < until_s) {
+        works = hit_comm_work(requests->comm);
+    }
+    hit_comm_hold_for(until_s - MPI_Wtime());
+}
+
+/* Until one is done, or there is no other work. */
+static hit_status wait_any(const hit_requests *requests, int *which, MPI_Status *state)
+{
+    int done = 0;
+
+    do {
+        HIT_TRY(hit_comm_check(
+            MPI_Testany(requests->count, requests->request, which, &done, state),
+            "MPI_Testany"));
+    } while (done == 0 && hit_comm_work(requests->comm));
+    if (done != 0) return HIT_OK;
+    return hit_comm_check(MPI_Waitany(requests->count, requests->request, which, state),
+                          "MPI_Waitany");
 }
 
 hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
@@ -144,9 +165,7 @@ hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
         int which = MPI_UNDEFINED;
         int bytes = 0;
 
-        HIT_TRY(hit_comm_check(
-            MPI_Waitany(requests->count, requests->request, &which, &state),
-            "MPI_Waitany"));
+        HIT_TRY(wait_any(requests, &which, &state));
         if (which == MPI_UNDEFINED) return HIT_OK;
         *slot = requests->owner[which];
         MPI_Get_count(&state, MPI_BYTE, &bytes);

@@ -36,7 +36,11 @@ static size_t most_bytes(const hit_storage *storage)
 static hit_status reserve(hit_storage *storage, int more)
 {
     if (storage->held == NULL) {
-        HIT_TRY(hit_held_create(most_bytes(storage), &storage->held));
+        const hit_stations *stations = storage->context->stations;
+
+        HIT_TRY(hit_held_create(most_bytes(storage),
+                                &stations->over[hit_source_of_tasks(stations)],
+                                &storage->held));
     }
     return hit_held_reserve(storage->held, more);
 }

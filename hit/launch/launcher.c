@@ -41,6 +41,7 @@ void hit_launcher_destroy(hit_context *context)
     hit_launcher *launcher = context->launcher;
 
     if (context->stations != NULL) (void)hit_stations_finish_deferred(context->stations);
+    if (context->comm != NULL) hit_comm_meanwhile(context->comm, NULL, NULL);
     if (launcher != NULL) {
         hit_results_drop(context);
         for (int k = 0; k < launcher->plans; k++) {

@@ -5,6 +5,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/launch/use.h"
 #include "hit/run/run_impl.h"
+#include "hit/tile/coherence.h"
 
 static hit_storage *storage_of(const hit_runner *r, const hit_use *use)
 {
@@ -50,6 +51,15 @@ static void set_sends(const hit_runner *r, const hit_use *use, bool promised)
     }
 }
 
+/* Tasks that read a box are logged as if it were in the tile. Their failures are not
+ * those of this launch. */
+static void wait_for_readers(const hit_runner *r, const hit_use *use,
+                             const hit_domain *box)
+{
+    hit_stations_keep_failure(
+        r->stations, hit_storage_wait_for_tasks(storage_of(r, use), 0, box, true));
+}
+
 /* Of a box that this process will hold, or holds. The kernel finds it where it is held,
  * if the box is all that is around what it needs; without memory it is there for this
  * launch only. */
@@ -71,6 +81,7 @@ static void set_receive(const hit_runner *r, const hit_use *use, bool promised, 
         number = hit_held_add(held, message->from, me, &t->domain, message->size_bytes);
     }
     box = hit_held_at(held, number);
+    if (known && !promised) wait_for_readers(r, use, &t->domain);
     if (!known || !promised) (void)hit_held_take_memory(held, number);
     if (box->memory != NULL && hit_domain_equal(&use->need[t->user_piece], &t->domain)) {
         use->user[t->user_piece] =
@@ -89,6 +100,9 @@ hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use)
     const hit_status status =
         hit_holds_reserve(storage, hit_exchange_plan(use->gather)->sends + 1);
 
+    if (storage->held != NULL && hit_held_is_behind(storage->held)) {
+        hit_stations_keep_failure(r->stations, hit_tasks_wait_all(r->stations->tasks));
+    }
     set_sends(r, use, promised);
     if (use->has) set_receive(r, use, promised, status == HIT_OK);
     return status;
@@ -116,6 +130,40 @@ void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails)
                                   message->size_bytes);
         }
         hit_held_at(storage->held, number)->looks = storage->looks;
+    }
+}
+
+/* The box that the argument has, which is where the kernel looks for it; NULL: it is
+ * not. */
+static hit_held_box *read_of(const hit_runner *r, const hit_use *use)
+{
+    const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
+    hit_held *held = storage_of(r, use)->held;
+    const int number =
+        hit_held_find(held, message->from, r->call->context->rank, box_of(use, message));
+    hit_held_box *box = number < 0 ? NULL : hit_held_at(held, number);
+
+    return box != NULL && box->memory != NULL && use->user[0].data == box->memory ? box
+                                                                                  : NULL;
+}
+
+bool hit_runner_is_held(const hit_runner *r)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->piece[0] < 0 && read_of(r, use) == NULL) return false;
+    }
+    return true;
+}
+
+void hit_runner_note_reader(const hit_runner *r, uint64_t task)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        hit_held_box *box = use->piece[0] < 0 ? read_of(r, use) : NULL;
+
+        if (box != NULL) box->event = task;
     }
 }
 

@@ -354,6 +354,10 @@ hit_status hit_runner_return(hit_runner *r);
 hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use);
 /** They have been sent; those of a launch that @p fails said so. */
 void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails);
+/** Do the slots of all arguments point into tiles, or where a box is held? Then a task
+ * may read it, number @p task, as hit_runner_note_reader() says. */
+bool hit_runner_is_held(const hit_runner *r);
+void hit_runner_note_reader(const hit_runner *r, uint64_t task);
 /** The box of an argument that has one has come, or was there. @errors HIT_E_NOMEM it
  * could not be kept when it came */
 hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use);
@@ -371,7 +375,7 @@ hit_status hit_runner_on_devices(hit_runner *r);
  * behind them. */
 
 /** May launches by this plan become tasks? Only if they run in place on all devices of
- * the only process, and leave nothing to be done afterwards. */
+ * the process, and leave nothing to be done afterwards. */
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
 /** Make tasks of the launch, whose slots are set. *taken is false if it must run now;
  * then it may, what it comes after is over.

@@ -172,6 +172,27 @@ static hit_status check_locals(const side *s)
     return HIT_OK;
 }
 
+/* Other processes wait for what tasks write of it: those come first. */
+static hit_status hasten(hit_storage *storage, int piece, const hit_domain *box,
+                         hit_intent intent)
+{
+    (void)intent;
+    return hit_fence_visit(storage->fence, piece, box, false, hit_tasks_hasten,
+                           storage->context->stations->tasks);
+}
+
+static hit_status hasten_sent(const side *s, const hit_exchange *exchange)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_tasks_any(s->r->stations->tasks)) return HIT_OK;
+    for (int m = 0; m < plan->sends; m++) {
+        if (hit_exchange_delivery(exchange, m) == HIT_DELIVER_NONE) continue;
+        HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hasten));
+    }
+    return HIT_OK;
+}
+
 /* Before messages read the host's memory: it has what is sent. */
 static hit_status touch_sent(const side *s, const hit_exchange *exchange)
 {
@@ -180,7 +201,9 @@ static hit_status touch_sent(const side *s, const hit_exchange *exchange)
     if (!hit_storage_is_away(storage_of(s)) && !hit_storage_has_lost(storage_of(s))) {
         return HIT_OK;
     }
+    HIT_TRY(hasten_sent(s, exchange));
     for (int m = 0; m < plan->sends; m++) {
+        if (hit_exchange_delivery(exchange, m) == HIT_DELIVER_NONE) continue;
         HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hit_storage_touch));
     }
     return HIT_OK;
@@ -343,13 +366,16 @@ static hit_status end_gathers(hit_runner *r, bool halos)
     hit_status status;
     double start_s;
     double from_s;
+    double busy_s;
 
     if (!r->plan->gathers || !any_gather(r, halos)) return HIT_OK;
     start_s = hit_trace_start(context->trace);
     from_s = context->size > 1 ? hit_clock_now(&context->clock) : 0;
+    busy_s = r->stations->busy_s;
     status = receive_gathers(r, halos);
-    if (context->size > 1) note_wait(r, halos, from_s);
-    trace_wait(r, "gather", start_s);
+    busy_s = r->stations->busy_s - busy_s; /* tasks ran meanwhile */
+    if (context->size > 1) note_wait(r, halos, from_s + busy_s);
+    trace_wait(r, "gather", start_s + busy_s);
     return status;
 }
 

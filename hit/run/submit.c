@@ -5,7 +5,9 @@
  * all. Element kernels of such launches are cut best by the device, at once, as are those
  * of a program in which each launch needs what the one before it wrote. */
 #include "hit/base/context.h"
+#include "hit/comm/comm.h"
 #include "hit/launch/call.h"
+#include "hit/run/live.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
@@ -16,14 +18,36 @@ enum {
     ROW = 4    /* launches in a row that need each other: the next one will, too */
 };
 
-/* Does it run on its indices as they are, in the tiles' own memory, without messages? */
+/* Does a launch leave what the argument uses as it is, in the tile's own memory or where
+ * a box of another process is held? What else comes lies in memory that the next launch
+ * takes, or changes the tile. */
+static bool stays(const hit_use *use)
+{
+    if (use->give_back != NULL || hit_mode_reduces(use->mode)) return false;
+    if (use->piece[0] < 0) return use->has;
+    return use->gather == NULL ||
+           (use->holds && hit_exchange_plan(use->gather)->receives == 0);
+}
+
+/* Does it run on its indices as they are, when its messages have come? */
 static bool is_plain(const hit_launch_plan *plan)
 {
-    if (plan->pieces != 1 || !plan->stays) return false;
+    if (plan->pieces != 1) return false;
     for (int u = 0; u < plan->uses; u++) {
-        if (plan->use[u].gather != NULL) return false;
+        if (!stays(&plan->use[u])) return false;
     }
     return true;
+}
+
+/* What is lost where a task fails is told for each argument. */
+static bool writes_few(const hit_launch_plan *plan)
+{
+    int writes = 0;
+
+    for (int u = 0; u < plan->uses; u++) {
+        writes += plan->use[u].mode != HIT_MODE_IN;
+    }
+    return writes <= HIT_TASK_WRITES;
 }
 
 /* Why launches of the plan never become tasks; NULL: they may. */
@@ -32,7 +56,9 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
 {
     const hit_kernel_threads *own = call->kernel->own_threads; /* all of a device */
 
-    if (call->context->size > 1) return "there are several processes";
+    if (call->context->size > 1 && !writes_few(plan)) {
+        return "there are several processes, and it writes too many tiles";
+    }
     if (!is_plain(plan)) {
         return "it reduces, or some of its elements are copied before or after it";
     }
@@ -49,9 +75,9 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
     const hit_workers workers = hit_stations_workers(stations);
 
     if (plan->parts == 0) return false;
-    if (workers.devices == 1 && hit_stations_in_place(stations) &&
+    if (call->context->size == 1 && hit_stations_in_place(stations) &&
         hit_device_threads(stations->station[0].device) == 1) {
-        return false; /* there is nobody to leave it to */
+        return false; /* there is nobody to leave it to, and no message to wait for */
     }
     return hit_launch_takes(call, "no task", reason_against(call, plan, &workers));
 }
@@ -75,7 +101,8 @@ static hit_domain written_of(const hit_runner *r, const hit_use *use)
     return hit_pattern_cover(use->writes, &use->tile, &r->plan->index[0]);
 }
 
-/* Which part of a tile does the launch write? The greatest. */
+/* Which part of a tile does the launch write? The greatest. Pieces of a tile are mostly
+ * alike. */
 static double part_written(const hit_runner *r)
 {
     double most = 0;
@@ -89,7 +116,7 @@ static double part_written(const hit_runner *r)
 
         if (use->mode == HIT_MODE_IN) continue;
         written = written_of(r, use);
-        own = span(&written) / span(&storage->view[piece].domain);
+        own = span(&written) / span(&storage->view[piece].domain) / storage->pieces;
         if (own > most) most = own;
     }
     return most;
@@ -156,7 +183,7 @@ static int count_tasks(const hit_runner *r, int workers)
     const bool light = r->run.light && !r->call->kernel->whole_box;
     const bool in_row = !light && is_in_row(r);
 
-    if (r->call->kernel->whole_box == 2) {
+    if (r->call->kernel->whole_box == 2 && workers > 1) {
         const int tasks = (int)shares + (shares > (int)shares);
 
         return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
@@ -167,11 +194,27 @@ static int count_tasks(const hit_runner *r, int workers)
 
 /* ---- a task ---- */
 
+/* What is lost if it fails. */
+static void describe_writes(const hit_runner *r, const hit_domain *index, hit_task *task)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->mode == HIT_MODE_IN) continue;
+        task->write[task->writes++] =
+            (hit_task_write){.storage = r->call->args[use->arg].tile->storage,
+                             .piece = hit_use_storage_piece(use, r->call, 0),
+                             .box = hit_pattern_cover(use->writes, &use->tile, index)};
+    }
+}
+
 /* False: there is no room for the values. */
 static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
 {
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
+    task->writes = 0;
+    if (r->call->context->size > 1) describe_writes(r, index, task);
     (void)count_workers(r, &task->on);
     hit_run_copy(&task->run, &r->run, r->call->count);
     task->run.threads = 1;
@@ -244,6 +287,7 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
 
     *taken = false;
     if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
+    hit_comm_meanwhile(r->call->context->comm, hit_stations_help, r->stations);
     HIT_TRY(shorten_logs(r));
     HIT_TRY(hit_tasks_begin(tasks, &task, &number));
     if (!describe(r, index, task)) return HIT_OK;
@@ -254,6 +298,7 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
         return hit_stations_finish_deferred(r->stations);
     }
     hit_tasks_add(tasks);
+    if (r->plan->gathers) hit_runner_note_reader(r, number);
     *taken = true;
     return HIT_OK;
 }
@@ -280,6 +325,17 @@ static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
     return box;
 }
 
+/* On several processes a launch may run whatever failed before it, unless it reads that.
+ */
+static hit_status wait_here(hit_runner *r)
+{
+    const hit_status status = hit_submit_wait(r);
+
+    if (r->call->context->size == 1) return status;
+    hit_stations_keep_failure(r->stations, status);
+    return hit_launch_plan_check_lost(r->plan, r->call);
+}
+
 /* At once, on the first device that may. */
 static hit_status run_box(hit_runner *r, const hit_domain *box)
 {
@@ -290,7 +346,7 @@ static hit_status run_box(hit_runner *r, const hit_domain *box)
     while (!hit_device_set_has(&r->plan->able, device)) {
         device++;
     }
-    HIT_TRY(hit_submit_wait(r));
+    HIT_TRY(wait_here(r));
     hit_runner_set_device(r, device);
     status = hit_runner_box(r, box);
     hit_runner_set_device(r, own);
@@ -305,9 +361,10 @@ hit_status hit_submit(hit_runner *r, bool *taken)
     int dim;
 
     *taken = false;
+    if (r->plan->gathers && !hit_runner_is_held(r)) return wait_here(r);
     if (tasks == 1) HIT_TRY(submit_box(r, index, taken));
     if (*taken) return HIT_OK;
-    if (tasks < 2) return hit_submit_wait(r);
+    if (tasks < 2) return wait_here(r);
     dim = widest(index, tasks);
     if (tasks > hit_sig_count(index->sig[dim])) {
         tasks = (int)hit_sig_count(index->sig[dim]);
@@ -328,19 +385,18 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 hit_status hit_submit_wait(hit_runner *r)
 {
-    bool plain;
-
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
-    plain = is_plain(r->plan); /* it touches no more than it needs */
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
 
-        HIT_TRY(plain ? hit_storage_wait_for_tasks(
-                            storage, hit_use_storage_piece(use, r->call, 0),
-                            &use->need[0], use->mode != HIT_MODE_IN)
-                      : hit_storage_wait_for_tasks(storage, 0, NULL, true));
+        for (int k = 0; k < r->plan->pieces; k++) {
+            if (use->piece[k] < 0) continue; /* its messages wait by themselves */
+            HIT_TRY(hit_storage_wait_for_tasks(storage,
+                                               hit_use_storage_piece(use, r->call, k),
+                                               &use->need[k], use->mode != HIT_MODE_IN));
+        }
     }
-    hit_tasks_pause(r->stations->tasks);
+    if (r->plan->parts > 0) hit_tasks_pause(r->stations->tasks);
     return HIT_OK;
 }

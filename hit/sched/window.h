@@ -47,6 +47,10 @@ bool hit_window_failed(const hit_window *window, uint64_t task);
 /** What failed counts as done from now on. */
 void hit_window_forgive(hit_window *window);
 
+/** Another process waits for what task number @p number writes: at the next wait it gets
+ * the longest way to the end, and those that it comes after, too. */
+void hit_window_hasten(hit_window *window, uint64_t number);
+
 /** All tasks up to this one are over; 0: none is. */
 uint64_t hit_window_over(const hit_window *window);
 /** Tasks that are not done. */

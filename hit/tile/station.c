@@ -93,6 +93,19 @@ hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
     return HIT_OK;
 }
 
+bool hit_stations_help(void *of)
+{
+    hit_stations *stations = of;
+    double start_s;
+    bool some;
+
+    if (!hit_tasks_any(stations->tasks)) return false;
+    start_s = hit_clock_now(stations->clock);
+    some = hit_tasks_help(stations->tasks);
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return some;
+}
+
 hit_status hit_stations_run_recorded(hit_stations *stations)
 {
     const hit_recorded *recorded = &stations->recorded;

@@ -129,6 +129,9 @@ hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 hit_workers hit_stations_workers(const hit_stations *stations);
 /** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
+/** Do some work of tasks while the caller waits for something else. False: all are over.
+ * @p of hit_stations */
+bool hit_stations_help(void *of);
 /** Run the launches that were recorded. @errors those of their kernels */
 hit_status hit_stations_run_recorded(hit_stations *stations);
 /** The same, and wait for all tasks. @errors those of their kernels */

@@ -9,9 +9,8 @@
 #include "hit/base/memory.h"
 #include "hit/base/spin.h"
 #include "hit/base/trace.h"
-#include "hit/data/hash.h"
-#include "hit/model/pace.h"
 #include "hit/sched/window.h"
+#include "hit/tile/lost.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,19 +18,9 @@
 #include <stdlib.h>
 
 enum {
-    SPINS = 200,      /* a few microseconds */
-    SPEEDS = 64,      /* kernels whose times are kept */
-    WORTH_NS = 20000, /* of work for which a thread is woken, which takes 1/4 of it */
-    LIGHT_NS = 1000,  /* what takes less takes longer as a task of another thread */
-    LIGHT_RUNS = 8    /* then the next one is expected to be light */
+    SPINS = 200,     /* a few microseconds */
+    WORTH_NS = 20000 /* of work for which a thread is woken, which takes 1/4 of it */
 };
-
-/* How long a kernel takes, for ranks and for who runs it: nothing is cut by it. */
-typedef struct speed {
-    const hit_kernel *kernel;
-    double run_ns; /* 0: not known */
-    int light;     /* runs that were, less LIGHT_RUNS for each that was not */
-} speed;
 
 struct hit_tasks {
     hit_workers workers;
@@ -59,7 +48,7 @@ struct hit_tasks {
     uint64_t failed;  /* the first task that failed; 0: none */
     hit_status status;
     char text[1024];
-    speed speed[SPEEDS];
+    hit_lengths lengths;
     _Alignas(64) atomic_uint changes; /* of what there is to do */
     atomic_uint_fast64_t over_now;    /* read without the lock */
 };
@@ -116,29 +105,6 @@ static hit_task *task_of(const hit_tasks *tasks, uint64_t number)
     return &tasks->task[number % HIT_TASKS_WINDOW];
 }
 
-/* Where there are too many, one is forgotten. */
-static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
-{
-    const uint64_t first = hit_hash_word(0, (uintptr_t)kernel) % SPEEDS;
-    speed *of = NULL;
-
-    for (uint64_t k = 0; k < SPEEDS; k++) {
-        of = &tasks->speed[(first + k) % SPEEDS];
-        if (of->kernel == kernel) return of;
-        if (of->kernel == NULL) break;
-    }
-    *of = (speed){.kernel = kernel};
-    return of;
-}
-
-static int64_t expected_ns(hit_tasks *tasks, const hit_kernel *kernel)
-{
-    const double run_ns = speed_of(tasks, kernel)->run_ns;
-
-    if (run_ns == 0) return WORTH_NS;
-    return run_ns < 1 ? 1 : run_ns < 1e15 ? (int64_t)run_ns : (int64_t)1e15;
-}
-
 /* It is held for less than it takes to fall asleep and to be woken. */
 static void lock_soon(hit_tasks *tasks)
 {
@@ -185,20 +151,6 @@ static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status)
     (void)snprintf(tasks->text, sizeof(tasks->text), "%s", hit_status_text());
 }
 
-/* Of a run, without what it waited for the lock afterwards: threads are woken under the
- * lock, and would be woken more often where that takes long. */
-static void note_run(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
-                     double end_s)
-{
-    const double run_ns = (end_s - start_s) * 1e9 + 1;
-    speed *of = speed_of(tasks, kernel);
-
-    of->run_ns = hit_pace_correct(of->run_ns, run_ns);
-    of->light += run_ns < LIGHT_NS ? 1 : -LIGHT_RUNS;
-    if (of->light < 0) of->light = 0;
-    if (of->light > 2 * LIGHT_RUNS) of->light = 2 * LIGHT_RUNS;
-}
-
 static void note_over(hit_tasks *tasks)
 {
     atomic_store_explicit(&tasks->over_now, hit_window_over(tasks->window),
@@ -228,7 +180,7 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
         status = hit_workers_run(&tasks->workers, worker, task->kernel, &task->run);
         end_s = hit_trace_now();
         lock_soon(tasks);
-        note_run(tasks, task->kernel, start_s, end_s);
+        hit_lengths_note(&tasks->lengths, task->kernel, end_s - start_s);
         if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
             trace_task(tasks, task->kernel, start_s, end_s);
         }
@@ -301,7 +253,8 @@ static void start_workers(hit_tasks *tasks)
 
 static bool needs_workers(const hit_tasks *tasks)
 {
-    return hit_window_ready(tasks->window) > 0 && (tasks->leaving || tasks->inside == 0);
+    return tasks->threads > 1 && hit_window_ready(tasks->window) > 0 &&
+           (tasks->leaving || tasks->inside == 0);
 }
 
 /* For so many ready tasks. The lock is given back meanwhile. */
@@ -317,6 +270,17 @@ static void call_workers(hit_tasks *tasks, int ready)
     }
 }
 
+/* The caller carries one task out, or looks for a ready one for some microseconds; false:
+ * there is nothing new to do. */
+static bool work_once(hit_tasks *tasks)
+{
+    const uint64_t taken = hit_window_take(tasks->window, 0);
+
+    if (taken == 0) return changed_soon(tasks);
+    carry_out(tasks, taken, 0);
+    return true;
+}
+
 /* The caller works until task @p number is done; 0: all. */
 static void work_until(hit_tasks *tasks, uint64_t number)
 {
@@ -326,37 +290,48 @@ static void work_until(hit_tasks *tasks, uint64_t number)
     if (ready > 1 || hit_window_chooses(tasks->window)) call_workers(tasks, ready - 1);
     while (number != 0 ? !hit_window_is_done(tasks->window, number)
                        : hit_window_open(tasks->window) > 0) {
-        const uint64_t taken = hit_window_take(tasks->window, 0);
-
-        if (taken != 0) {
-            carry_out(tasks, taken, 0);
-        } else if (!changed_soon(tasks)) {
-            if (number != 0 ? hit_window_is_done(tasks->window, number)
-                            : hit_window_open(tasks->window) == 0) {
-                break;
-            }
-            tasks->awaited = number;
-            tasks->caller_sleeps = true;
-            pthread_cond_wait(&tasks->told, &tasks->lock);
-            tasks->caller_sleeps = false;
+        if (work_once(tasks)) continue;
+        if (number != 0 ? hit_window_is_done(tasks->window, number)
+                        : hit_window_open(tasks->window) == 0) {
+            break;
         }
+        tasks->awaited = number;
+        tasks->caller_sleeps = true;
+        pthread_cond_wait(&tasks->told, &tasks->lock);
+        tasks->caller_sleeps = false;
     }
     *tasks->over = hit_window_over(tasks->window);
 }
 
 /* ---- for the caller; the lock is not held ---- */
 
+/* What tasks were to write that failed or were cancelled. */
+static void lose_writes(const hit_tasks *tasks, hit_status status)
+{
+    for (uint64_t n = hit_window_over(tasks->window) + 1; n <= tasks->added; n++) {
+        const hit_task *task = task_of(tasks, n);
+
+        if (!hit_window_failed(tasks->window, n)) continue;
+        for (int k = 0; k < task->writes; k++) {
+            hit_storage_lose(task->write[k].storage, task->write[k].piece,
+                             &task->write[k].box, status);
+        }
+    }
+}
+
 /* All are over: the first failure. */
 static hit_status tell(hit_tasks *tasks)
 {
-    const hit_status status = tasks->failed != 0 ? tasks->status : HIT_OK;
+    hit_status status;
 
-    if (status == HIT_OK) return HIT_OK;
+    if (tasks->failed == 0) return HIT_OK;
+    status = HIT_FAIL(tasks->status, "%s", tasks->text);
+    lose_writes(tasks, status);
     tasks->failed = 0;
     hit_window_forgive(tasks->window);
     note_over(tasks);
     *tasks->over = hit_window_over(tasks->window);
-    return HIT_FAIL(status, "%s", tasks->text);
+    return status;
 }
 
 bool hit_tasks_any(hit_tasks *tasks)
@@ -376,6 +351,31 @@ hit_status hit_tasks_wait_all(hit_tasks *tasks)
     status = tell(tasks);
     pthread_mutex_unlock(&tasks->lock);
     return status;
+}
+
+bool hit_tasks_help(hit_tasks *tasks)
+{
+    bool open;
+
+    if (!hit_tasks_any(tasks)) return false;
+    lock_soon(tasks);
+    hit_window_rank_for_wait(tasks->window, false);
+    if (hit_window_ready(tasks->window) > 1) call_workers(tasks, 1);
+    open = hit_window_open(tasks->window) > 0; /* else some have failed */
+    if (open) (void)work_once(tasks);
+    pthread_mutex_unlock(&tasks->lock);
+    return open;
+}
+
+hit_status hit_tasks_hasten(void *of, uint64_t number)
+{
+    hit_tasks *tasks = of;
+
+    if (number <= *tasks->over || number > tasks->added) return HIT_OK;
+    lock_soon(tasks);
+    hit_window_hasten(tasks->window, number);
+    pthread_mutex_unlock(&tasks->lock);
+    return HIT_OK;
 }
 
 hit_status hit_tasks_wait(void *of, uint64_t number)
@@ -422,11 +422,11 @@ hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
     double start_s;
 
     *ran = tasks->workers.devices == 1 && !hit_tasks_any(tasks) &&
-           speed_of(tasks, task->kernel)->light >= LIGHT_RUNS;
+           hit_lengths_is_light(&tasks->lengths, task->kernel);
     if (!*ran) return HIT_OK;
     start_s = hit_trace_now();
     status = hit_workers_run(&tasks->workers, 0, task->kernel, &task->run);
-    note_run(tasks, task->kernel, start_s, hit_trace_now());
+    hit_lengths_note(&tasks->lengths, task->kernel, hit_trace_now() - start_s);
     hit_trace_add(tasks->trace, HIT_TRACE_RUN, task->kernel->name, start_s, 0);
     return status;
 }
@@ -465,7 +465,7 @@ void hit_tasks_add(hit_tasks *tasks)
     int64_t run_ns;
 
     lock_soon(tasks);
-    run_ns = expected_ns(tasks, task->kernel);
+    run_ns = hit_lengths_expect(&tasks->lengths, task->kernel, WORTH_NS);
     tasks->added =
         hit_window_add(tasks->window, run_ns, task->on, tasks->befores, tasks->before);
     tasks->sure_edges -= tasks->befores;

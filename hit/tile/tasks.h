@@ -24,7 +24,7 @@ typedef struct hit_workers {
 
 /** How many tasks can they carry out at the same time? */
 int hit_workers_count(const hit_workers *workers);
-/** Can they carry out tasks, and more than one at a time? */
+/** Can they carry out tasks? */
 bool hit_workers_can(const hit_workers *workers);
 /** Call @p work once on each worker but the caller, and return at once; stop waits until
  * all have returned. */
@@ -34,18 +34,51 @@ void hit_workers_stop(const hit_workers *workers);
 hit_status hit_workers_run(const hit_workers *workers, int worker,
                            const hit_kernel *kernel, const hit_run *run);
 
+/* lengths.c: how long kernels take as tasks, for the order of tasks and for who runs
+ * them: nothing is cut by it. */
+
+enum {
+    HIT_LENGTHS = 64 /* kernels whose times are kept */
+};
+
+typedef struct hit_lengths {
+    struct {
+        const hit_kernel *kernel;
+        double run_ns; /**< 0: not known */
+        int light;     /**< runs that were, fewer for each that was not */
+    } of[HIT_LENGTHS];
+} hit_lengths;
+
+/** It took @p run_s. */
+void hit_lengths_note(hit_lengths *lengths, const hit_kernel *kernel, double run_s);
+/** At least 1; @p unknown_ns where it never ran. */
+int64_t hit_lengths_expect(hit_lengths *lengths, const hit_kernel *kernel,
+                           int64_t unknown_ns);
+/** Has it taken less so far than it takes to hand a task to another thread? */
+bool hit_lengths_is_light(hit_lengths *lengths, const hit_kernel *kernel);
+
 typedef struct hit_tasks hit_tasks;
 
 enum {
     HIT_TASKS_WINDOW = 4096,   /* tasks that are not over */
+    HIT_TASK_WRITES = 4,       /* arguments that a task of several processes writes */
     HIT_TASK_VALUE_BYTES = 256 /* of all values of a task */
 };
+
+/** What is lost where a task fails. */
+typedef struct hit_task_write {
+    struct hit_storage *storage;
+    int piece;
+    hit_domain box;
+} hit_task_write;
 
 /** What a task does. */
 typedef struct hit_task {
     const hit_kernel *kernel; /**< lives as long as the context */
     uint64_t on;              /**< the workers that may take it, bit by bit; 0: all */
     hit_run run;              /**< of the slots, those of the kernel's arguments */
+    int writes;               /**< 0 on one process, where nothing is lost */
+    hit_task_write write[HIT_TASK_WRITES];
     max_align_t value[(HIT_TASK_VALUE_BYTES + 64) / sizeof(max_align_t)]; /**< aligned:
                                                                         the caller's go */
 } hit_task;
@@ -74,12 +107,18 @@ void hit_tasks_add(hit_tasks *tasks);
 
 /** May some not be over? NULL has none. */
 bool hit_tasks_any(hit_tasks *tasks);
+/** Another process waits for what task number @p number writes: it comes first at the
+ * next wait, with those that it comes after. A hit_loose_visitor. */
+hit_status hit_tasks_hasten(void *of, uint64_t number);
 /** Wait for task number @p number. A hit_loose_visitor.
  * @errors if it failed, or comes after one that did: then all tasks are over, and the
  * error is that of the first one that failed in program order. One wait tells it */
 hit_status hit_tasks_wait(void *of, uint64_t number);
 /** Wait for all. NULL has none. @errors as above */
 hit_status hit_tasks_wait_all(hit_tasks *tasks);
+/** The caller waits for something else: carry one task out, or look for a ready one for
+ * some microseconds. False: all are over. NULL has none. */
+bool hit_tasks_help(hit_tasks *tasks);
 /** Let the workers leave after the tasks under way, so that the device can do something
  * else with all its threads, and come back. Accept NULL. */
 void hit_tasks_pause(hit_tasks *tasks);

@@ -17,7 +17,7 @@ bool hit_workers_can(const hit_workers *workers)
         if (processor == NULL || processor->async) return false;
         if (workers->devices == 1 && processor->run_alone == NULL) return false;
     }
-    return hit_workers_count(workers) > 1;
+    return true;
 }
 
 void hit_workers_start(const hit_workers *workers, hit_work *work, void *of)

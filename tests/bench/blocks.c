@@ -81,6 +81,12 @@ static hit_domain rows_of(const hit_tile *tile)
     return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[0]}};
 }
 
+static void launched(const bench_blocks *b, hit_status status)
+{
+    HIT_MUST(status);
+    if (b->waits) HIT_MUST(hit_wait(b->hit));
+}
+
 void bench_blocks_factor(const bench_blocks *b)
 {
     hit_context *hit = b->hit;
@@ -88,17 +94,17 @@ void bench_blocks_factor(const bench_blocks *b)
     const int t = b->t;
 
     for (int k = 0; k < t; k++) {
-        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), a[k * t + k]));
+        launched(b, hit_launch(hit, &potrf_double, hit_domain_of(1), a[k * t + k]));
         for (int i = k + 1; i < t; i++) {
-            HIT_MUST(hit_launch(hit, &trsm_rlt_double, rows_of(a[i * t + k]),
-                                a[i * t + k], a[k * t + k]));
+            launched(b, hit_launch(hit, &trsm_rlt_double, rows_of(a[i * t + k]),
+                                   a[i * t + k], a[k * t + k]));
         }
         for (int i = k + 1; i < t; i++) {
             for (int j = k + 1; j <= i; j++) {
-                HIT_MUST(hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
-                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
-                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
-                                    HIT_VALUE(1.0)));
+                launched(b, hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
+                                       hit_tile_domain(a[i * t + j]), a[i * t + j],
+                                       a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
+                                       HIT_VALUE(1.0)));
             }
         }
     }

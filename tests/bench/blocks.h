@@ -13,6 +13,7 @@ typedef struct bench_blocks {
     int width;
     int t; /**< blocks in a row */
     hit_tile **block;
+    bool waits; /**< after each launch: none runs beside others, or earlier */
 } bench_blocks;
 
 /** Element (i, j) of the matrix: symmetric, positive definite. */
@@ -25,7 +26,7 @@ void bench_check_factor(const char *name, int n, const double *l);
 /** Sets t and block; the others are set. */
 void bench_blocks_select(bench_blocks *b);
 void bench_blocks_drop(bench_blocks *b);
-/** Launch all that leaves the factor in the tile; waits for nothing. */
+/** Launch all that leaves the factor in the tile. */
 void bench_blocks_factor(const bench_blocks *b);
 
 #endif

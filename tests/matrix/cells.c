@@ -19,7 +19,7 @@ extern const hit_kernel step, valued, tabled, total, bump;
 enum {
     EDGE = 128,
     SMALL = 16, /* two such tiles fit every device */
-    BLOCK = 32,
+    BLOCK = 16,
     STEPS = 16,
     TABLE = 8
 };
@@ -418,7 +418,7 @@ static bool is_said(const cell *c)
 
 static const char *verdict_of(cell *c)
 {
-    hit_choice choice = {.steps = 4, .width = {2 * BLOCK, 2 * BLOCK}};
+    hit_choice choice = {.steps = 4, .width = {4 * BLOCK, 4 * BLOCK}};
     hit_status status =
         hit_open_with(NULL, NULL, &(hit_options){.devices = c->in->devices}, &c->hit);
 

@@ -437,6 +437,7 @@ static void run_programs(const hit_options *options, uint64_t first, int program
 START_TEST(boxes_are_sent_once_until_they_are_written)
 {
     run_programs(&(hit_options){.threads = 1}, 1000, 12, false);
+    run_programs(&(hit_options){.threads = 3}, 6000, 6, false); /* tasks side by side */
 }
 END_TEST
 
