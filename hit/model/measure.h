@@ -36,7 +36,8 @@ typedef struct hit_measure {
     int reps;            /**< times that were added */
     double seconds;      /**< their mean; INFINITY if killed or failed */
     double half_width_s; /**< of the confidence interval; INFINITY for one repetition */
-    double joules; /**< of one repetition; 0: not measured. Whoever has meters sets it */
+    double joules; /**< the energy of one repetition, which hit_trial_run() writes; 0: it
+                      was not measured */
     double total_s;
     double largest_s;  /**< of the times; not among the others: */
     double others_s;   /**< their mean */

@@ -10,6 +10,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
@@ -71,6 +72,7 @@ static void add_package(hit_meters *meters, const char *zone)
     hit_meter *meter = &meters->meter[meters->packages];
     char path[512];
     char range[32];
+    char name[32];
     const char *at = range;
     hit_index most = 0;
 
@@ -83,9 +85,11 @@ static void add_package(hit_meters *meters, const char *zone)
         meters->packages++;
         return;
     }
-    (void)snprintf(meters->refused, sizeof(meters->refused),
-                   "the energy of this host is not known: cannot read %.120s: %s", path,
-                   errno != 0 ? strerror(errno) : "no number");
+    at = errno != 0 ? strerror(errno) : "it has no number";
+    read_file(zone, "name", name, sizeof(name));
+    hit_text_add(
+        meters->refused, sizeof(meters->refused), "%s%s (cannot read %.120s: %s)",
+        meters->refused[0] == '\0' ? "no energy is counted of " : ", ", name, path, at);
     if (meter->file >= 0) (void)close(meter->file);
 }
 

@@ -33,7 +33,7 @@ typedef struct hit_meters {
     int packages;
     int devices;
     hit_meter meter[HIT_METERS]; /**< packages first */
-    char refused[256]; /**< why packages that are there cannot be read; empty: they can */
+    char refused[512]; /**< which packages cannot be read, and why; empty: all can */
 } hit_meters;
 
 /** Find the meters, and read them for the first time. What a machine does not have is no
