@@ -330,4 +330,36 @@
      HIT_ONE_OF(body, index, hit_g_, __VA_ARGS__))
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
+/* What the host calls, from name##_loop: the compiler knows that elements of a row lie
+ * side by side in name##_dense, and that every second index runs in name##_second. */
+#define HIT_KERNEL_HOST(name, index, ...)                                                \
+    static HIT_NOINLINE void name##_dense(                                               \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
+    {                                                                                    \
+        name##_loop(hit_run_, 1, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                     \
+    }                                                                                    \
+    static HIT_NOINLINE void name##_second(                                              \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
+    {                                                                                    \
+        name##_loop(hit_run_, 1, 2 HIT_EACH(HIT_BASE, __VA_ARGS__));                     \
+    }                                                                                    \
+    static HIT_COLD void name##_any(                                                     \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
+    {                                                                                    \
+        name##_loop(hit_run_, 0,                                                         \
+                    HIT_INNER_STRIDE(index) HIT_EACH(HIT_BASE, __VA_ARGS__));            \
+    }                                                                                    \
+    static hit_status name##_host(const hit_run *hit_run_)                               \
+    {                                                                                    \
+        const int dense = 1 HIT_EACH(HIT_AND_DENSE, __VA_ARGS__);                        \
+        if (dense && HIT_INNER_STRIDE(index) == 1) {                                     \
+            name##_dense(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));               \
+        } else if (dense && HIT_INNER_STRIDE(index) == 2) {                              \
+            name##_second(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));              \
+        } else {                                                                         \
+            name##_any(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                 \
+        }                                                                                \
+        return HIT_OK;                                                                   \
+    }
+
 #endif

@@ -70,27 +70,7 @@
         HIT_ORDERED_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)  \
                                                  HIT_INDEX_ACTUALS(index)))              \
     }                                                                                    \
-    static HIT_NOINLINE void name##_dense(                                               \
-        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
-    {                                                                                    \
-        name##_loop(hit_run_, 1, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                     \
-    }                                                                                    \
-    static HIT_COLD void name##_any(                                                     \
-        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
-    {                                                                                    \
-        name##_loop(hit_run_, 0,                                                         \
-                    HIT_INNER_STRIDE(index) HIT_EACH(HIT_BASE, __VA_ARGS__));            \
-    }                                                                                    \
-    static hit_status name##_host(const hit_run *hit_run_)                               \
-    {                                                                                    \
-        const int dense = 1 HIT_EACH(HIT_AND_DENSE, __VA_ARGS__);                        \
-        if (dense && HIT_INNER_STRIDE(index) == 1) {                                     \
-            name##_dense(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));               \
-        } else {                                                                         \
-            name##_any(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                 \
-        }                                                                                \
-        return HIT_OK;                                                                   \
-    }                                                                                    \
+    HIT_KERNEL_HOST(name, index, __VA_ARGS__)                                            \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 #endif
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Contexts: the processes and devices of a program; layouts, tiles and launches come from them."""
 import atexit
+import contextlib
 import json
 import os
 import subprocess
@@ -55,7 +56,7 @@ def _layout(call, *arguments):
     return Layout(owned(place, lib.hit_layout_destroy))
 
 
-class Context:
+class Context(contextlib.AbstractContextManager):
     """Made by hit.open(); closed by close(), by the end of "with", or by the end of the program."""
 
     def __init__(self, handle, plan):
@@ -68,9 +69,6 @@ class Context:
         if self in _open_ones:
             _open_ones.remove(self)
             lib.hit_close(self._place)
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *_):
         self.close()
@@ -198,25 +196,22 @@ def open(devices=None, comm=None, plan=None):
 
     DEVICES: "host:staged:memory=16MiB" or the like; None: as the environment's HIT_DEVICES says. COMM: a communicator of
     mpi4py, which is duplicated. PLAN: nothing is run; launches are planned for so many processes, and Context.plan tells."""
-    address = None if comm is None else _address(comm)
     text = encode(devices)
     options = ffi.new("hit_options *", {"devices": text})
     printed = None if plan is None else _Plan()
-    before = {name: os.environ.get(name) for name in ("HIT_PLAN", "HIT_PLAN_PROCESSES")}
+    planned = {} if plan is None else {"HIT_PLAN": "json", "HIT_PLAN_PROCESSES": str(plan)}
+    before = {name: os.environ[name] for name in planned if name in os.environ}
     place = ffi.new("hit_context **")
     try:
         if plan is not None:
             options.out = ffi.cast("FILE *", int(system_ffi.cast("uintptr_t", printed.stream)))
-            os.environ.update(HIT_PLAN="json", HIT_PLAN_PROCESSES=str(plan))
-        if address is None:
-            check(lib.hit_open_with(ffi.NULL, ffi.NULL, options, place))
-        else:
-            check(lib.hit_open_from(address, options, place))
+        os.environ.update(planned)
+        check(lib.hit_open_with(ffi.NULL, ffi.NULL, options, place) if comm is None else
+              lib.hit_open_from(_address(comm), options, place))
     finally:
-        for name, value in before.items():
+        for name in planned:
             os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
+        os.environ.update(before)
     return Context(place, printed)
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Domains as tuples of ranges: range(1, n - 1) has the indices 1 to n - 2, as in all of Python."""
+import functools
+
 from hit.library import fail, ffi
 
 MAX_DIMS = 4
@@ -19,16 +21,11 @@ class Domain(tuple):
     def __repr__(self):
         return " x ".join(f"{r.start}:{r.stop}" + (f":{r.step}" if r.step != 1 else "") for r in self) or "()"
 
-    @property
+    @functools.cached_property
     def handle(self):
-        """It as a hit_domain; a launch asks again and again."""
-        if "_handle" not in self.__dict__:
-            made = ffi.new("hit_domain *")
-            made.dims = len(self)
-            for d, r in enumerate(self):
-                made.sig[d] = (r.start, r[-1], r.step if len(r) > 1 else 1) if len(r) else (0, -1, 1)
-            self._handle = made
-        return self._handle[0]
+        """It as a hit_domain, made once: a launch asks again and again."""
+        sigs = [(r.start, r[-1], r.step if len(r) > 1 else 1) if len(r) else (0, -1, 1) for r in self]
+        return ffi.new("hit_domain *", {"dims": len(self), "sig": sigs})[0]
 
 
 def domain(*extents):

@@ -119,10 +119,8 @@ def kernels(source, strict=False, flags=""):
     compiler = shlex.split(os.environ.get("CC") or package("--variable=compiler"))
     command = [*compiler, "-std=c11", "-fPIC", *shlex.split(package("--cflags")), "-include", "hit/kernel.h"]
     checked = shlex.split(package("--variable=checked_flags"))
-    halves = [shlex.split(package("--variable=kernel_flags"))]
-    if strict:
-        halves[0] += shlex.split(package("--variable=strict_flags"))
-    halves[0] += shlex.split(flags)
+    own = [package("--variable=kernel_flags"), package("--variable=strict_flags") if strict else "", flags]
+    halves = [shlex.split(" ".join(own))]
     if checked:  # the half that HIT_CHECK=1 runs
         halves[0].append("-DHIT_KERNEL_CHECKED=1")
         halves.append([*shlex.split(flags), *checked, "-DHIT_KERNEL_CHECKED_HALF"])

@@ -20,8 +20,7 @@ class Error(Exception):
 
     def __init__(self, status, text):
         super().__init__(f"{status}: {text}")
-        self.status = status
-        self.text = text
+        self.status, self.text = status, text
 
 
 @functools.lru_cache(maxsize=None)

@@ -159,7 +159,8 @@ class Tile:
         self._do(lib.hit_tile_relayout, layout.handle)
 
     def boundary(self, boundary, dim=-1, value=None):
-        """What lies outside in dimension DIM, or in all: "none", "constant" (VALUE), "periodic", "clamp" or "mirror"."""
+        """What lies outside in dimension DIM, or in all: "none", "periodic", "clamp", "mirror", or "constant": VALUE, which the
+        others ignore."""
         if boundary not in BOUNDARIES:
             fail("HIT_E_ARG", f"tile {self.name}: expected one of {', '.join(BOUNDARIES)} but found {boundary!r}")
         constant = ffi.NULL if value is None else memory(self._value(value))
@@ -171,9 +172,8 @@ class Tile:
         values = None if values is None else np.ascontiguousarray(values, "float64")
         if values is not None and values.shape != (len(self.domain[dim]),):
             fail("HIT_E_ARG", f"tile {self.name}: expected {len(self.domain[dim])} coordinates but found {values.shape}")
-        made = ffi.new("hit_axis *", {"name": texts[0], "units": texts[1], "first": first, "step": step})
-        if values is not None:
-            made.value = ffi.from_buffer("double[]", values)
+        places = ffi.NULL if values is None else ffi.from_buffer("double[]", values)
+        made = ffi.new("hit_axis *", {"name": texts[0], "units": texts[1], "first": first, "step": step, "value": places})
         self._do(lib.hit_tile_set_axis, dim, made)
 
     # --- files: options as in hit/io/io.h and hit/io/picture.h ---
