@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Energy of launches, by counters that are played in a folder, at any number of
- * processes: whose they are, that each counts once, that they begin again, and how what
- * they show is shared out. */
+ * Energy of launches, by counters that are played in a played_folder(), at any number of
+ * processes: when they are read, and how what they show is shared out. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/device/device.h"
 #include "hit/mpi.h"
 #include "hit/trace/meters.h"
 #include "hit/trace/trace_write.h"
 #include "tests/hit/launch/scene.h"
+#include "tests/hit/trace/played_meters.h"
 #include "tests/support/check_main.h"
 #include "tests/support/text.h"
 
@@ -18,184 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 extern const hit_kernel star;
 
 static hit_context *base;
-static char folder[TEXT_FOLDER]; /* the played one, of all processes */
-
-/* ---- the played folder, which process 0 writes ---- */
-
-static void write_file(const char *zone, const char *name, const char *text)
-{
-    char path[160];
-    FILE *file;
-
-    (void)snprintf(path, sizeof(path), "%s/%s", folder, zone);
-    (void)mkdir(path, 0777);
-    (void)snprintf(path, sizeof(path), "%s/%s/%s", folder, zone, name);
-    file = fopen(path, "w");
-    ck_assert(file != NULL);
-    (void)fputs(text, file);
-    (void)fclose(file);
-}
-
-static void set_counter(const char *zone, uint64_t microjoules)
-{
-    char text[32];
-
-    (void)snprintf(text, sizeof(text), "%llu\n", (unsigned long long)microjoules);
-    write_file(zone, "energy_uj", text);
-}
-
-static void add_zone(const char *zone, const char *name, uint64_t microjoules)
-{
-    write_file(zone, "name", name);
-    write_file(zone, "max_energy_range_uj", "1000000000\n");
-    set_counter(zone, microjoules);
-}
-
-static void open_folder(void)
-{
-    text_folder_open(base, folder);
-    if (hit_rank(base) == 0) {
-        add_zone("intel-rapl:0", "package-0\n", 500);
-        add_zone("intel-rapl:1", "package-1\n", 999000000);
-        add_zone("intel-rapl:2", "psys\n", 7);
-        add_zone("intel-rapl:0:0", "core\n", 9);
-        add_zone("intel-rapl", "package\n", 9);
-        add_zone("dtpm", "package-0\n", 9);
-    }
-    HIT_MUST(hit_barrier(base));
-    setenv("HIT_POWERCAP", folder, 1);
-}
-
-static void close_folder(void)
-{
-    unsetenv("HIT_POWERCAP");
-    (void)text_folder_close(base, folder);
-}
-
-/* The counters of both packages go on by these, package 1 beyond its end. */
-static void use_energy(double joules_0, double joules_1)
-{
-    HIT_MUST(hit_barrier(base));
-    if (hit_rank(base) == 0) {
-        set_counter("intel-rapl:0", 500 + (uint64_t)(1e6 * joules_0));
-        set_counter("intel-rapl:1", (uint64_t)(1e6 * (joules_1 - 1)));
-    }
-    HIT_MUST(hit_barrier(base));
-}
-
-static double sum(double joules)
-{
-    uint64_t all = (uint64_t)(1e6 * joules + 0.5);
-
-    HIT_MUST(hit_comm_sum_u64(base->comm, &all, 1));
-    return (double)all * 1e-6;
-}
-
-/* ---- meters ---- */
-
-START_TEST(one_process_reads_the_packages_of_a_host_and_nothing_else)
-{
-    hit_meters *meters = NULL;
-
-    open_folder();
-    HIT_MUST(hit_meters_open(base, &meters));
-    ck_assert_int_eq(meters->packages, hit_rank(base) == 0 ? 2 : 0);
-    ck_assert_int_eq(meters->devices, 0);
-    ck_assert_str_eq(meters->refused, "");
-    use_energy(2, 3);
-    ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 5, 1e-5);
-    ck_assert_double_eq_tol(sum(hit_meters_read(meters, NULL)), 0, 1e-5);
-    hit_meters_close(&meters);
-    close_folder();
-}
-END_TEST
-
-START_TEST(one_of_all_groups_reads_the_packages)
-{
-    hit_context *hit = NULL;
-    hit_meters *meters = NULL;
-
-    open_folder();
-    HIT_MUST(hit_open_group(base, hit_rank(base) % 2, NULL, &hit));
-    HIT_MUST(hit_meters_open(hit, &meters));
-    ck_assert_int_eq(meters->packages, hit_rank(base) == 0 ? 2 : 0);
-    hit_meters_close(&meters);
-    hit_close(&hit);
-    close_folder();
-}
-END_TEST
-
-/* Devices with a meter each, and what these show. */
-static double shown_j;
-
-static bool show_shared(void *state, char name[32], double *joules)
-{
-    (void)state;
-    (void)snprintf(name, 32, "shared");
-    *joules = shown_j;
-    return true;
-}
-
-static bool show_own(void *state, char name[32], double *joules)
-{
-    (void)state;
-    (void)snprintf(name, 32, "of process %d", hit_rank(base));
-    *joules = shown_j;
-    return true;
-}
-
-START_TEST(a_device_that_several_have_is_read_once)
-{
-    const hit_options options = {.devices = "host:threads=1 + host:threads=1"};
-    hit_context *hit = NULL;
-    hit_meters *meters = NULL;
-    hit_device_ops metered[2];
-    const hit_device_ops *kept[2];
-    double joules;
-
-    setenv("HIT_POWERCAP", "/nowhere", 1);
-    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
-    ck_assert_int_eq(hit->devices, 2);
-    for (int d = 0; d < 2; d++) {
-        kept[d] = hit->device[d]->ops;
-        metered[d] = *kept[d];
-        metered[d].meter = d == 0 ? show_shared : show_own;
-        hit->device[d]->ops = &metered[d];
-    }
-    shown_j = 100;
-    HIT_MUST(hit_meters_open(hit, &meters));
-    shown_j = 103;
-    joules = hit_meters_read(meters, NULL);
-    for (int d = 0; d < 2; d++) {
-        hit->device[d]->ops = kept[d];
-    }
-    joules = sum(joules);
-    ck_assert_double_eq_tol(joules, 3.0 * (1 + hit_size(base)), 1e-5);
-    hit_meters_close(&meters);
-    hit_close(&hit);
-    unsetenv("HIT_POWERCAP");
-}
-END_TEST
-
-START_TEST(a_machine_without_meters_has_none)
-{
-    hit_meters *meters = NULL;
-
-    setenv("HIT_POWERCAP", "/nowhere", 1);
-    HIT_MUST(hit_meters_open(base, &meters));
-    ck_assert_int_eq(meters->packages + meters->devices, 0);
-    ck_assert_str_eq(meters->refused, "");
-    hit_meters_close(&meters);
-    unsetenv("HIT_POWERCAP");
-}
-END_TEST
 
 /* ---- windows ---- */
 
@@ -208,8 +35,8 @@ static void sleep_10_ms(void)
 static void go_on(int k, bool both)
 {
     if (hit_rank(base) != 0) return;
-    set_counter("intel-rapl:0", 500 + 1000000 * (uint64_t)k);
-    if (both) set_counter("intel-rapl:1", 999000000 + 10000 * (uint64_t)k);
+    played_set("intel-rapl:0", 500 + 1000000 * (uint64_t)k);
+    if (both) played_set("intel-rapl:1", 999000000 + 10000 * (uint64_t)k);
 }
 
 START_TEST(a_window_of_10_ms_or_more_ends_when_all_meters_went_on)
@@ -217,7 +44,7 @@ START_TEST(a_window_of_10_ms_or_more_ends_when_all_meters_went_on)
     hit_context *hit = NULL;
     const hit_energy *energy;
 
-    open_folder();
+    played_open(base);
     setenv("HIT_PROFILE", "1", 1);
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = stderr}, &hit));
     unsetenv("HIT_PROFILE");
@@ -246,7 +73,7 @@ START_TEST(a_window_of_10_ms_or_more_ends_when_all_meters_went_on)
         ck_assert_double_eq_tol(window->joules, k == 0 ? 1.01 : 2.02, 1e-5);
     }
     hit_close(&hit);
-    close_folder();
+    played_close();
 }
 END_TEST
 
@@ -415,7 +242,7 @@ static void run(const char *variable, const char *value, char *text, size_t size
                             HIT_VALUE((int64_t){3})));
         hit_tile_swap(&a, &b);
     }
-    use_energy(2, 3);
+    played_use(2, 3);
     hit_tile_destroy(&a);
     hit_tile_destroy(&b);
     hit_layout_destroy(&layout);
@@ -428,9 +255,9 @@ START_TEST(a_profile_counts_each_meter_once)
 {
     char text[8000];
 
-    open_folder();
+    played_open(base);
     run("HIT_PROFILE", "1", text, sizeof(text));
-    close_folder();
+    played_close();
     if (hit_rank(base) != 0) return;
     ck_assert_msg(strstr(text, "energy: 5.0000 J from hit_open() to hit_close()") != NULL,
                   "%s", text);
@@ -443,51 +270,12 @@ START_TEST(a_profile_says_nothing_of_meters_that_are_not_there)
 {
     char text[8000];
 
-    open_folder();
+    played_open(base);
     setenv("HIT_POWERCAP", "/nowhere", 1);
     run("HIT_PROFILE", "1", text, sizeof(text));
-    close_folder();
+    played_close();
     ck_assert_msg(strstr(text, "energy") == NULL && strstr(text, "J/launch") == NULL,
                   "%s", text);
-}
-END_TEST
-
-/* Only root may read them on most machines; tests may be root, so that a folder stands
- * for such a file. */
-static void refuse(int package)
-{
-    char path[160];
-
-    (void)snprintf(path, sizeof(path), "%s/intel-rapl:%d/energy_uj", folder, package);
-    if (hit_rank(base) == 0) ck_assert(remove(path) == 0 && mkdir(path, 0777) == 0);
-    HIT_MUST(hit_barrier(base));
-}
-
-START_TEST(a_profile_says_which_meters_may_not_be_read)
-{
-    const bool first = hit_rank(base) == 0;
-    char text[8000];
-
-    open_folder();
-    setenv("HIT_PROFILE", "1", 1);
-    for (int refused = 1; refused <= 2; refused++) {
-        hit_context *hit = NULL;
-        FILE *out = tmpfile();
-
-        refuse(2 - refused);
-        ck_assert(out != NULL);
-        HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
-        hit_close(&hit);
-        text_of_stream(out, text, sizeof(text));
-        ck_assert_int_eq(text_count(text, "no energy is counted of package-"), first);
-        ck_assert_int_eq(text_count(text, "intel-rapl:1/energy_uj: Is a directory)"),
-                         first);
-        ck_assert_int_eq(text_count(text, " package-1 (cannot read "), first);
-        ck_assert_int_eq(text_count(text, " package-0 (cannot read "),
-                         first && refused == 2);
-    }
-    unsetenv("HIT_PROFILE");
-    close_folder();
 }
 END_TEST
 
@@ -496,8 +284,8 @@ START_TEST(a_trace_has_watts_and_joules)
     char name[80];
     char printed[8000];
 
-    open_folder();
-    (void)snprintf(name, sizeof(name), "%s/trace.json", folder);
+    played_open(base);
+    (void)snprintf(name, sizeof(name), "%s/trace.json", played_folder());
     run("HIT_TRACE", name, printed, sizeof(printed));
     if (hit_rank(base) == 0) {
         char *text = text_of_file(name);
@@ -508,7 +296,7 @@ START_TEST(a_trace_has_watts_and_joules)
         ck_assert_msg(strstr(text, "\"joules\": ") != NULL, "%s", text);
         free(text);
     }
-    close_folder();
+    played_close();
 }
 END_TEST
 
@@ -517,17 +305,12 @@ static Suite *suite(void)
     Suite *made = suite_create("energy");
     TCase *tests = tcase_create("energy");
 
-    tcase_add_test(tests, one_process_reads_the_packages_of_a_host_and_nothing_else);
-    tcase_add_test(tests, one_of_all_groups_reads_the_packages);
-    tcase_add_test(tests, a_device_that_several_have_is_read_once);
-    tcase_add_test(tests, a_machine_without_meters_has_none);
     tcase_add_test(tests, a_window_of_10_ms_or_more_ends_when_all_meters_went_on);
     tcase_add_test(tests, energy_is_shared_out_by_time);
     tcase_add_test(tests,
                    devices_of_a_simulated_machine_have_the_power_that_its_file_says);
     tcase_add_test(tests, a_profile_counts_each_meter_once);
     tcase_add_test(tests, a_profile_says_nothing_of_meters_that_are_not_there);
-    tcase_add_test(tests, a_profile_says_which_meters_may_not_be_read);
     tcase_add_test(tests, a_trace_has_watts_and_joules);
     suite_add_tcase(made, tests);
     return made;
