@@ -18,6 +18,7 @@
 #undef HIT_ON
 #undef HIT_RESULT
 #undef HIT_VALUE
+#undef HIT_WHERE
 
 template <class... Index> inline hit_domain hit_domain_of(Index... size)
 {
@@ -95,6 +96,12 @@ inline hit_arg hit_on_devices(const char *devices)
     return hit_arg{nullptr, devices, {HIT_KIND_BYTES, 0}};
 }
 #define HIT_ON(devices) hit_on_devices(devices)
+
+inline hit_arg hit_arg_where(const char *text)
+{
+    return hit_arg{nullptr, text, {HIT_KIND_INT8, 0}};
+}
+#define HIT_WHERE(text) hit_arg_where(text)
 
 inline hit_arg hit_arg_of(hit_tile *tile)
 {

@@ -5,6 +5,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
 #include "patterns/kernel_impl.h"
+#include "patterns/where.h"
 
 #include <string.h>
 
@@ -17,12 +18,47 @@ static hit_status told(const hit_kernel *kernel, hit_status status, uint64_t fai
                     kernel->name, hit_status_name(status), hit_status_name(status));
 }
 
+typedef struct restricted {
+    hit_kernel_function function;
+    hit_run run;
+} restricted;
+
+static hit_status call_box(void *of, const hit_domain *box)
+{
+    restricted *r = of;
+    const int dense = r->run.dense;
+    hit_status status;
+
+    hit_run_set_box(&r->run, box);
+    r->run.dense &= dense;
+    status = r->function(&r->run);
+    r->run.dense = dense;
+    return status;
+}
+
+/* On boxes of which all indices are to run, rows mostly. */
+static hit_status call_where(const hit_kernel *kernel, hit_kernel_function function,
+                             const hit_run *run)
+{
+    hit_domain box = {.dims = kernel->dims};
+    restricted r; /* not cleared as a whole: it is large */
+
+    r.function = function;
+    hit_run_copy(&r.run, run, kernel->args);
+    for (int d = 0; d < box.dims; d++) {
+        box.sig[d] = hit_sig_make(run->begin[d], run->end[d], run->stride[d]);
+    }
+    return hit_where_each(run->where, &box, kernel->order, call_box, &r);
+}
+
 hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
                            const hit_run *run)
 {
     const uint64_t failures = hit_status_failures();
+    const hit_status status =
+        run->where == NULL ? function(run) : call_where(kernel, function, run);
 
-    return told(kernel, function(run), failures);
+    return told(kernel, status, failures);
 }
 
 hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared)

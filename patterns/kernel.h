@@ -65,10 +65,13 @@ typedef struct hit_run {
                   added to what the ones before left in `inout` arguments */
     int light; /**< the launch takes less time than it takes to wake a thread */
     const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
-    hit_index elements;   /**< of the largest tile argument, in the memory it lies in;
-                               only for a device that is made slow */
-    const void *device;   /**< what its kind of devices hands to its own functions, such
-                               as hit_cuda_call; NULL for hit_kernel.host */
+    /** Which indices of the box are run; NULL: all. Functions of kernels get boxes of
+     * which all are. */
+    const struct hit_where *where;
+    hit_index elements; /**< of the largest tile argument, in the memory it lies in;
+                             only for a device that is made slow */
+    const void *device; /**< what its kind of devices hands to its own functions, such
+                             as hit_cuda_call; NULL for hit_kernel.host */
     hit_slot slot[HIT_MAX_ARGS];
 } hit_run;
 

@@ -56,10 +56,15 @@ HIT_API hit_status hit_pattern_parse_with(const char *text,
 /** Which value arguments of @p kernel are named in the pattern of argument @p arg, or, if
  * that is -1, in any: a bit each. An index of the same name goes first. */
 HIT_API unsigned hit_kernel_names(const hit_kernel *kernel, int arg);
+/** The same of a text. */
+HIT_API unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text);
 /** Parse the pattern of tile argument @p arg. number[k] is that of value argument k, if a
  * pattern names it; NULL: all of them are 1. Owner and errors as above. */
 HIT_API hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg,
                                       const hit_index number[], hit_pattern *pattern);
+/** The same of a text. */
+HIT_API hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
+                                    const hit_index number[], hit_pattern *pattern);
 
 HIT_C_END
 

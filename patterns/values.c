@@ -24,7 +24,7 @@ static int find_value(const hit_kernel *kernel, const char *name, size_t length)
     return -1;
 }
 
-static unsigned names_of(const hit_kernel *kernel, const char *text)
+unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text)
 {
     static const char signs[] = "0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz";
@@ -48,7 +48,8 @@ unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
     for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
         const char *text = kernel->arg[k].pattern;
 
-        if ((arg < 0 || arg == k) && text != NULL) named |= names_of(kernel, text);
+        if ((arg < 0 || arg == k) && text != NULL)
+            named |= hit_kernel_names_in(kernel, text);
     }
     return named;
 }
@@ -63,8 +64,8 @@ static void add_value(const hit_kernel *kernel, int k, const hit_index number[],
     value[(*values)++] = (hit_pattern_value){arg->name, number != NULL ? number[k] : 1};
 }
 
-hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index number[],
-                              hit_pattern *pattern)
+hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
+                            const hit_index number[], hit_pattern *pattern)
 {
     hit_pattern_value value[HIT_MAX_ARGS];
     hit_pattern_names names = {
@@ -73,5 +74,11 @@ hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index
     for (int k = 0; k < kernel->args; k++) {
         add_value(kernel, k, number, value, &names.values);
     }
-    return hit_pattern_parse_with(kernel->arg[arg].pattern, &names, pattern);
+    return hit_pattern_parse_with(text, &names, pattern);
+}
+
+hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index number[],
+                              hit_pattern *pattern)
+{
+    return hit_kernel_parse(kernel, kernel->arg[arg].pattern, number, pattern);
 }

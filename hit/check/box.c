@@ -202,6 +202,8 @@ static void check_compared(const boxed *b)
 }
 
 typedef struct declaring {
+    const hit_replica *replica;
+    int k;
     const hit_replica_arg *arg;
     bool *declared;
 } declaring;
@@ -217,15 +219,23 @@ static void declare(void *of, const hit_domain *domain)
     }
 }
 
+static hit_status declare_box(void *of, const hit_domain *box)
+{
+    const declaring *d = of;
+
+    return hit_replica_touched(d->replica, d->k, box, declare, of);
+}
+
 static hit_status mark_declared(boxed *b)
 {
     for (int k = 0; k < b->replica->kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
-        declaring of = {arg, b->declared[k]};
+        declaring of = {b->replica, k, arg, b->declared[k]};
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_replica_touched(b->replica, k, &b->box, declare, &of));
+        HIT_TRY(hit_where_each(b->replica->where, &b->box, b->replica->kernel->order,
+                               declare_box, &of));
     }
     return HIT_OK;
 }

@@ -212,7 +212,8 @@ hit_status hit_compare_run(hit_replica *replica, hit_reference *reference)
     const bool strict = kernel->strict || kernel->whole_box;
     double largest = 0;
 
-    *reference = (hit_reference){.terms = (double)hit_domain_count(&replica->index)};
+    *reference = (hit_reference){
+        .terms = (double)hit_where_count(replica->where, &replica->index)};
     if (kernel->host == NULL) { /* a checked half alone does not do */
         return HIT_FAIL(HIT_E_ABSENT,
                         "kernel %s cannot be compared: it has no implementation for host "

@@ -110,7 +110,7 @@ void hit_effort_end(hit_effort *effort, const hit_replica *replica, double secon
 
     effort->left = effort->left > elements ? effort->left - elements : 0;
     effort->launches++;
-    effort->indices += (double)hit_domain_count(&replica->index);
+    effort->indices += (double)hit_where_count(replica->where, &replica->index);
     effort->looked += (double)looked;
     effort->seconds += seconds;
 }

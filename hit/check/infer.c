@@ -52,6 +52,7 @@ static hit_status try_at(inference *f, const hit_index at[])
     if (f->count == f->most || f->elements > MAX_ELEMENTS || is_known(f, at)) {
         return HIT_OK;
     }
+    if (!hit_where_has(f->replica->where, at)) return HIT_OK;
     if (f->replica->kernel->checked != NULL) {
         HIT_TRY(hit_recorder_run(&f->recorder, at));
         hit_recorder_restore(&f->recorder);
@@ -66,18 +67,34 @@ static hit_status try_at(inference *f, const hit_index at[])
     return hit_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain, shape);
 }
 
-/* The index at position @p away from the middle in dimension @p d, if there is one. */
-static hit_status try_along(inference *f, int d, hit_index away)
+/* The positions of an index in the middle of those that are run. */
+static void find_middle(const inference *f, hit_index middle[])
+{
+    const hit_domain *domain = &f->replica->index;
+    hit_domain left = *domain;
+
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_sig sig = left.sig[d];
+        const hit_index at = hit_sig_at(sig, hit_sig_count(sig) / 2);
+        hit_domain one = left;
+
+        middle[d] = hit_sig_position(domain->sig[d], at);
+        one.sig[d] = hit_sig_make(at, at, 1);
+        one = hit_where_clip(f->replica->where, &one);
+        if (!hit_domain_is_empty(&one)) left = one;
+    }
+}
+
+/* The index @p away from the middle in dimension @p d, if there is one. */
+static hit_status try_along(inference *f, const hit_index middle[], int d, hit_index away)
 {
     const hit_domain *domain = &f->replica->index;
     const hit_index count = hit_sig_count(domain->sig[d]);
     hit_index at[HIT_MAX_DIMS] = {0};
 
-    if (count / 2 + away < 0 || count / 2 + away >= count) return HIT_OK;
+    if (middle[d] + away < 0 || middle[d] + away >= count) return HIT_OK;
     for (int e = 0; e < domain->dims; e++) {
-        const hit_index middle = hit_sig_count(domain->sig[e]) / 2;
-
-        at[e] = hit_sig_at(domain->sig[e], e == d ? middle + away : middle);
+        at[e] = hit_sig_at(domain->sig[e], middle[e] + (e == d ? away : 0));
     }
     return try_at(f, at);
 }
@@ -102,10 +119,12 @@ static hit_status try_samples(inference *f)
     const hit_domain *domain = &f->replica->index;
     const hit_index all = hit_domain_count(domain);
     hit_index at[HIT_MAX_DIMS] = {0};
+    hit_index middle[HIT_MAX_DIMS] = {0};
 
+    find_middle(f, middle);
     for (size_t s = 0; s < sizeof(away) / sizeof(away[0]); s++) {
         for (int d = 0; d < domain->dims; d++) {
-            HIT_TRY(try_along(f, d, away[s]));
+            HIT_TRY(try_along(f, middle, d, away[s]));
         }
     }
     HIT_TRY(try_corners(f));

@@ -77,7 +77,7 @@ void hit_replica_clear(hit_replica *replica)
 
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
-    hit_run run = {.threads = 1, .prepared = replica->prepared};
+    hit_run run = {.threads = 1, .prepared = replica->prepared, .where = replica->where};
 
     hit_run_set_box(&run, box);
     for (int k = 0; k < replica->kernel->args; k++) {

@@ -6,7 +6,7 @@
 
 #include "hit/data/ndcopy.h"
 #include "hit/data/region.h"
-#include "patterns/kernel.h"
+#include "patterns/where.h"
 
 /** One actual argument. */
 typedef struct hit_replica_arg {
@@ -25,6 +25,7 @@ typedef struct hit_replica {
     void *prepared;             /**< what the kernel's runs need; hit_replica_ready() */
     const hit_pattern *pattern; /**< one per argument, as declared; NULL: do not look */
     hit_domain index;
+    const hit_where *where; /**< which of the indices are run; NULL: all */
     hit_replica_arg arg[HIT_MAX_ARGS];
 } hit_replica;
 

@@ -164,8 +164,9 @@ hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
     HIT_TRY_GOTO(status, hit_layout_part(split->layout, rank, &owned), done);
     hit_region_clip(&owned, &split->tile);
     for (int k = 0; k < owned.count; k++) {
-        const hit_domain indices = hit_split_indices(split, &owned.part[k]);
+        hit_domain indices = hit_split_indices(split, &owned.part[k]);
 
+        indices = hit_where_clip(split->where, &indices);
         HIT_TRY_GOTO(status, hit_region_append(part, &indices), done);
     }
 done:

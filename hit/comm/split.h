@@ -8,7 +8,7 @@
 #include "hit/data/region.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/owners.h"
-#include "patterns/pattern.h"
+#include "patterns/where.h"
 
 /** Index x belongs to the rank that owns element anchor(x): in tile dimension t
  * coef[t] * x[follows[t]] + offset[t], or offset[t] where follows[t] is -1. */
@@ -19,6 +19,7 @@ typedef struct hit_split {
     int follows[HIT_MAX_DIMS];
     hit_index coef[HIT_MAX_DIMS];
     hit_index offset[HIT_MAX_DIMS];
+    const hit_where *where; /**< which of the indices are run; NULL: all. Borrowed */
 } hit_split;
 
 /** Anchor by a pattern's first expression. @errors HIT_E_PATTERN the expression cannot be
@@ -35,8 +36,9 @@ hit_status hit_split_by_layout(const hit_layout *layout, const hit_domain *index
 int hit_split_followed(const hit_split *split);
 /** The indices that belong to the elements @p owned; the layout is not asked. */
 hit_domain hit_split_indices(const hit_split *split, const hit_domain *owned);
-/** The indices of @p rank, as disjoint domains, in the order of the layout's part. *part
- * must be empty, and is so on failure. @errors HIT_E_NOMEM */
+/** The indices of @p rank, as disjoint domains, in the order of the layout's part; where
+ * some do not run, boxes around those that do. *part must be empty, and is so on failure.
+ * @errors HIT_E_NOMEM */
 hit_status hit_split_part(const hit_split *split, int rank, hit_region *part);
 /** Add the ranks that have indices; maybe a few more. @errors HIT_E_NOMEM */
 hit_status hit_split_owners(const hit_split *split, hit_owners *owners);

@@ -103,12 +103,12 @@ static hit_status run(void *caller, const hit_superblock *of)
 {
     simulation *s = caller;
     const hit_domain *box = &of->box;
-    hit_index units = 1;
+    hit_domain own = *box;
+    hit_index units;
     double share = 1;
 
-    for (int d = 0; d < s->dims; d++) {
-        units *= hit_sig_count(box->sig[d]);
-    }
+    own.dims = s->dims;
+    units = hit_where_count(s->stream.superblocks->plan.where, &own);
     if (box->dims > s->dims) { /* a part of the sum */
         share = (double)hit_sig_count(box->sig[s->dims]) / (double)s->sim.sum;
     }
@@ -185,7 +185,7 @@ static hit_status flush(void *caller)
 
 static hit_forecast stream(simulation *s, const hit_rates *rates)
 {
-    const hit_predicted all = {.pieces = s->stream.superblocks->plan.pieces,
+    const hit_predicted all = {.pieces = s->stream.superblocks->plan.filled,
                                .next = next,
                                .flush = flush,
                                .caller = s};
@@ -216,9 +216,8 @@ hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
 
 /* ---- the others ---- */
 
-hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *index)
+hit_forecast hit_predict_in_place(const hit_rates *rates, hit_index units)
 {
-    const hit_index units = hit_domain_count(index);
     hit_forecast found = {0};
 
     if (rates->kernel == NULL) {

@@ -38,8 +38,8 @@ hit_forecast hit_forecast_add(hit_forecast a, hit_forecast b);
 /** Both at the same time: the later one. */
 hit_forecast hit_forecast_max(hit_forecast a, hit_forecast b);
 
-/** Indices that run in place, in one go. */
-hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *index);
+/** That many indices run in place, in one go. */
+hit_forecast hit_predict_in_place(const hit_rates *rates, hit_index units);
 
 /** A box of indices that goes through the memory of a device as @p superblocks says: the
  * moment when the last of three lanes of a simulated device is done (hit/device/sim.h).

@@ -211,7 +211,10 @@ static void add_time(const wanted *w, int d, const hit_domain *index,
 {
     mine->time = hit_forecast_add(
         mine->time, hit_rates_predict(&w->rates[d], w->call, w->known, index, made));
-    mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
+    mine->sample = *index;
+    if (made != NULL && made->plan.filled > 0) {
+        mine->sample = hit_plan_piece(&made->plan, hit_plan_next(&made->plan, 0));
+    }
     mine->sample.dims = index->dims; /* without a sum that is cut */
 }
 
@@ -221,10 +224,12 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     const hit_device *device = w->call->context->device[d];
     device_share *own = &mine->device[d];
     hit_superblocks made = {0};
+    uint64_t indices;
 
     if (hit_domain_is_empty(index)) return HIT_OK;
-    mine->indices += (uint64_t)hit_domain_count(index);
-    own->indices += (uint64_t)hit_domain_count(index);
+    indices = (uint64_t)hit_where_count(w->known->where, index);
+    mine->indices += indices;
+    own->indices += indices;
     if (hit_device_in_place(device)) {
         mine->superblocks++;
         add_time(w, d, index, NULL, own);
@@ -233,7 +238,7 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     HIT_TRY(hit_call_superblocks(w->call, w->known, device, index, device->limit_bytes,
                                  &made));
     add_time(w, d, index, &made, own);
-    mine->superblocks += (uint64_t)made.plan.pieces;
+    mine->superblocks += (uint64_t)made.plan.filled;
     mine->streams |= made.arena_bytes > 0;
     mine->stays = !mine->streams && !hit_device_in_place(w->call->context->device[d]);
     mine->bytes_in += made.plan.bytes_in;
@@ -253,8 +258,10 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
 
     HIT_TRY(hit_cut_make(w->call, w->known, index, small, cut, &dim));
     for (int k = 0; k < index->count * devices; k++) {
+        const hit_domain own = hit_where_clip(w->known->where, &cut[k]);
+
         *device = k % devices;
-        HIT_TRY(add_part(w, *device, &cut[k], mine));
+        HIT_TRY(add_part(w, *device, &own, mine));
     }
     return HIT_OK;
 }

@@ -138,7 +138,9 @@ hit_forecast hit_rates_predict(const hit_rates *rates, const hit_call *call,
     hit_plan_arg arg[HIT_MAX_ARGS];
     int args;
 
-    if (made == NULL) return hit_predict_in_place(rates, index);
+    if (made == NULL) {
+        return hit_predict_in_place(rates, hit_where_count(known->where, index));
+    }
     args = hit_call_plan_args(call, known, index, arg);
     for (int u = 0; u < args && made->sum.args > 0; u++) {
         arg[u].pattern = &made->sum.pattern[u];

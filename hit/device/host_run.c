@@ -59,17 +59,15 @@ static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
     return bytes;
 }
 
-/* Cut the box to a thread's share; false: nothing is left for it. */
-static bool take_share(const kernel_work *work, int thread, int threads, hit_run *run)
+/* Cut the box to one of so many shares; false: nothing is in it. */
+static bool take_share(const kernel_work *work, int share, int shares, hit_run *run)
 {
     int d = work->dim;
     hit_index first = 0;
     hit_index last = 0;
 
-    hit_thread_pool_share(work->count, thread, threads, &first, &last);
+    hit_thread_pool_share(work->count, share, shares, &first, &last);
     if (first == last) return false;
-    hit_run_copy(run, work->run, work->kernel->args);
-    run->threads = 1;
     run->begin[d] = work->run->begin[d] + first * work->run->stride[d];
     run->end[d] = work->run->begin[d] + (last - 1) * work->run->stride[d];
     return true;
@@ -113,15 +111,26 @@ hit_status hit_host_tell(const hit_host *self)
     return HIT_OK;
 }
 
+static hit_status call_share(const kernel_work *work, int share, int shares, hit_run *run)
+{
+    if (!take_share(work, share, shares, run)) return HIT_OK;
+    return hit_kernel_call(work->kernel, work->kernel->host, run);
+}
+
+/* Of a triangle a thread has a share from either end: all have as much. */
 static hit_status run_share(const kernel_work *work, int thread, int threads)
 {
     hit_run run;
 
-    if (!take_share(work, thread, threads, &run)) return HIT_OK;
+    if (thread >= work->count) return HIT_OK;
+    hit_run_copy(&run, work->run, work->kernel->args);
+    run.threads = 1;
     if (work->partials && thread > 0) {
         HIT_TRY(redirect(work, &work->self->lane[thread], &run));
     }
-    return hit_kernel_call(work->kernel, work->kernel->host, &run);
+    if (run.where == NULL) return call_share(work, thread, threads, &run);
+    HIT_TRY(call_share(work, thread, 2 * threads, &run));
+    return call_share(work, 2 * threads - 1 - thread, 2 * threads, &run);
 }
 
 static void kernel_part(void *argument, int thread, int threads)

@@ -7,6 +7,7 @@
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/executor.h"
 #include "hit/tile/tile_call.h"
@@ -147,7 +148,8 @@ static hit_status check_on(const hit_call *call)
     for (int k = 0; k < call->count; k++) {
         if (!hit_arg_is_on(&call->args[k])) continue;
         return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s: expected HIT_ON() once, behind all other arguments",
+                        "kernel %s: expected HIT_ON() and HIT_WHERE() once each, behind "
+                        "all other arguments",
                         kernel->name);
     }
     if (kernel->on != NULL && kernel->on->devices != NULL) {
@@ -186,6 +188,38 @@ static hit_status check_dims(hit_call *call)
                     kernel->name, kernel->dims, call->domain.dims);
 }
 
+/* What the inequalities of the launch leave of its domain. */
+static hit_status restrict_domain(hit_call *call)
+{
+    hit_where *where = call->where;
+    hit_index number[HIT_MAX_ARGS] = {0};
+    hit_index first[HIT_MAX_DIMS];
+    unsigned named;
+    int arg = 0;
+
+    if (where->count == 0) {
+        named = hit_kernel_names_in(call->kernel, where->text);
+        if (!hit_call_numbers(call, named, number, &arg)) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "kernel %s, argument %s: expected a whole number of 64 bits "
+                            "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
+                            call->kernel->name, call->kernel->arg[arg].name, where->text);
+        }
+        if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
+            return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
+                            hit_status_text());
+        }
+    }
+    call->domain = hit_where_clip(where, &call->domain);
+    if (hit_where_holds(where, &call->domain)) {
+        call->where = NULL;
+    } else if (!hit_where_first(where, &call->domain, first)) {
+        call->domain = hit_domain_empty(call->domain.dims);
+        call->where = NULL;
+    }
+    return HIT_OK;
+}
+
 hit_status hit_call_check(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
@@ -210,7 +244,7 @@ hit_status hit_call_check(hit_call *call)
         HIT_TRY(check_arg(call, k));
     }
     call->alias = hit_alias_of(call);
-    return HIT_OK;
+    return call->where != NULL ? restrict_domain(call) : HIT_OK;
 }
 
 hit_on hit_call_on(const hit_call *call)
@@ -229,6 +263,7 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
         (on.of_kernel != NULL || on.of_launch != NULL) && !context->executor->places;
     hit_on_device device[HIT_MAX_DEVICES];
     hit_device_set named = {{0}};
+    hit_kernel_function function;
     const char *kind = NULL;
     bool any = false;
 
@@ -240,11 +275,20 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
     for (int d = 0; d < context->devices; d++) {
         if (placed && !hit_device_set_has(&named, d)) continue;
         if (kind == NULL) kind = context->device[d]->ops->kind;
-        if (hit_device_function(context->device[d], call->kernel) == NULL) continue;
+        function = hit_device_function(context->device[d], call->kernel);
+        if (function == NULL) continue;
+        if (call->where != NULL && function != call->kernel->host) continue;
         hit_device_set_add(able, d);
         any = true;
     }
     if (any) return HIT_OK;
+    if (call->where != NULL) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "kernel %s: expected a host device for a launch with HIT_WHERE() "
+                        "but found %s devices: HIT_DEVICES=\"cuda:0 + host:share=0\" "
+                        "adds one",
+                        call->kernel->name, kind);
+    }
     return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
                     call->kernel->name, kind);
 }
@@ -324,7 +368,8 @@ int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
                            .size_bytes = call->args[k].type.size_bytes,
                            .pattern = pattern,
                            .tile = tile->domain,
-                           .clip = hit_pattern_cover(pattern, &tile->domain, index)};
+                           .clip = hit_pattern_cover(pattern, &tile->domain, index),
+                           .where = known->where};
     }
     return args;
 }
@@ -340,6 +385,7 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
                                 .device = device->ops->kind,
                                 .arg = arg,
                                 .index = *index,
+                                .where = known->where,
                                 .limit_bytes = limit_bytes,
                                 .in_flight = 1};
 
@@ -362,6 +408,7 @@ static uint64_t mark_launch(const void *of)
 
     hash = hit_hash_place(hash, &call->domain);
     hash = hit_hash_word(hash, hit_layout_key(call->layout));
+    hash = hit_where_hash(hash, call->where);
     for (int k = 0; k < call->count; k++) {
         const hit_arg *arg = &call->args[k];
 
@@ -394,6 +441,10 @@ static void say_launch(const void *of, char *text, size_t size)
             at += (size_t)snprintf(text + at, size - at, ", %.60s = %s",
                                    call->kernel->arg[k].name, domain);
         }
+    }
+    if (call->where != NULL && at < size) {
+        at += (size_t)snprintf(text + at, size - at, ", HIT_WHERE(\"%.200s\")",
+                               call->where->text);
     }
     if (at < size) snprintf(text + at, size - at, ")");
 }

@@ -11,6 +11,7 @@
 #include "patterns/bounds.h"
 #include "patterns/kernel.h"
 #include "patterns/transform.h"
+#include "patterns/where.h"
 
 /* kernels.c: kernels that were launched, with their patterns. */
 
@@ -26,6 +27,7 @@ typedef struct hit_known_kernel {
     unsigned values;                   /**< the other arguments, a bit each */
     unsigned named; /**< those of them that patterns name, whose numbers ... */
     hit_index number_of[HIT_MAX_ARGS]; /**< ... the patterns have in their places */
+    hit_where *where;                  /**< which indices its launches run; NULL: all */
     struct hit_known_kernel *of;       /**< the kernel without numbers, which owns the
                                           texts and what is prepared; or itself */
     bool regular;                      /**< all of them are */
@@ -51,14 +53,14 @@ hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
                                    hit_known_kernel **known);
 void hit_known_kernel_destroy(hit_known_kernel *known);
 /** The kernel, as the program gave it, with numbers for the values that its patterns
- * name.
+ * name, and the inequalities of launches, which are copied.
  * @p number is by the number of the argument; @p known must outlive it. Owner and errors
  * as above; HIT_E_PATTERN a pattern that cannot be with these numbers */
 hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number[],
-                                 hit_known_kernel **bound);
-/** Of the hashes of a kernel that is not bound, and of its numbers. */
+                                 const hit_where *where, hit_known_kernel **bound);
+/** Of the hashes of a kernel that is not bound, and of its numbers and inequalities. */
 uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
-                                     const hit_index number[]);
+                                     const hit_index number[], const hit_where *where);
 /** Of the name and the patterns: equal kernels have the same. */
 uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 /** Is @p kernel the one that is known, with the same patterns? */
@@ -81,6 +83,8 @@ typedef struct hit_call {
     int count;
     const hit_arg *args;
     const char *on;               /**< HIT_ON(): where it may run; NULL: everywhere */
+    hit_where *where;             /**< HIT_WHERE(): parsed by hit_call_check(), before
+                                     that it has only the text; NULL: all indices run */
     uint64_t alias;               /**< hit_alias_of() */
     struct hit_known_call *known; /**< hit_known_call_find(); NULL: it is a new one */
     const hit_domain *of;         /**< that of the program's call, of which this does a
@@ -107,10 +111,12 @@ bool hit_call_numbers(const hit_call *call, unsigned named, hit_index number[], 
  * "\"[k, j]\" with k = 3". */
 void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t size);
 
-/** Is the call well formed? Sets its alias. Cheap: done at every launch. */
+/** Is the call well formed? Sets its alias. Of one with inequalities the domain becomes a
+ * box around the indices that remain, and where NULL if these are all of it. Cheap: done
+ * at every launch. */
 hit_status hit_call_check(hit_call *call);
 
-/** Is it what HIT_ON() makes? */
+/** Is it what HIT_ON() makes, or, of kind HIT_KIND_INT8, HIT_WHERE()? */
 static inline bool hit_arg_is_on(const hit_arg *arg)
 {
     return arg->tile == NULL && arg->value != NULL && arg->type.size_bytes == 0;

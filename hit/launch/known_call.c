@@ -103,7 +103,7 @@ hit_known_call *hit_known_call_find(hit_call *call)
     hit_known_call *known = *last != NULL ? (*last)->next : NULL;
 
     if (call->kernel == NULL || call->args == NULL) return NULL;
-    if (call->layout != NULL || call->on != NULL) return NULL;
+    if (call->layout != NULL || call->on != NULL || call->where != NULL) return NULL;
     if (known == NULL || !serves(known, call)) {
         known = look_up(call);
         if (*last != NULL) (*last)->next = known;
@@ -117,7 +117,7 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
     uint64_t hash = hash_of(call);
     hit_known_call *known;
 
-    if (call->layout != NULL || call->on != NULL) return;
+    if (call->layout != NULL || call->on != NULL || call->where != NULL) return;
     if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
     known = call->known = entry(call, hash);
     known->plan = plan;

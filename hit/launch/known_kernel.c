@@ -39,14 +39,22 @@ static bool has_numbers(const hit_known_kernel *known, const hit_index number[])
     return true;
 }
 
+static bool is_bound(const hit_known_kernel *known, const hit_index number[],
+                     const hit_where *where)
+{
+    return known->of != known && has_numbers(known, number) &&
+           hit_where_equal(known->where, where);
+}
+
 /* The kernel @p of with these numbers; NULL: it is new. */
 static hit_known_kernel *find_bound(hit_launcher *launcher, const hit_known_kernel *of,
-                                    const hit_index number[])
+                                    const hit_index number[], const hit_where *where)
 {
-    int k = hit_table_first(&launcher->by_text, hit_known_kernel_bound_hash(of, number));
+    int k = hit_table_first(&launcher->by_text,
+                            hit_known_kernel_bound_hash(of, number, where));
 
-    while (k >= 0 && (launcher->kernel[k]->of != of || launcher->kernel[k] == of ||
-                      !has_numbers(launcher->kernel[k], number))) {
+    while (k >= 0 && (launcher->kernel[k]->of != of ||
+                      !is_bound(launcher->kernel[k], number, where))) {
         k = hit_table_next(&launcher->by_text, k);
     }
     return k >= 0 ? launcher->kernel[k] : NULL;
@@ -75,7 +83,7 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
     hit_known_kernel *bound;
     int arg = 0;
 
-    if (of->named == 0) return HIT_OK;
+    if (of->named == 0 && call->where == NULL) return HIT_OK;
     if (!hit_call_numbers(call, of->named, number, &arg)) {
         return HIT_FAIL(
             HIT_E_ARG,
@@ -83,11 +91,11 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
             "since it stands in a pattern, but found a larger one",
             of->kernel->name, of->kernel->arg[arg].name);
     }
-    if ((*known)->of != *known && has_numbers(*known, number)) return HIT_OK;
-    bound = find_bound(launcher, of, number);
+    if (is_bound(*known, number, call->where)) return HIT_OK;
+    bound = find_bound(launcher, of, number, call->where);
     if (bound == NULL) {
         HIT_TRY(reserve_kernel(launcher));
-        HIT_TRY(hit_known_kernel_bind(of, number, &bound));
+        HIT_TRY(hit_known_kernel_bind(of, number, call->where, &bound));
         keep_kernel(launcher, bound);
     }
     bound->last_used = launcher->launches;

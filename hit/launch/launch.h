@@ -50,11 +50,19 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
  * is all that works in the host's memory. */
 #define HIT_ON(devices) ((hit_arg){NULL, (devices), {HIT_KIND_BYTES, 0}})
 
+/** Behind the arguments of a launch that runs some of the indices of its domain:
+ * HIT_WHERE("j <= i"), HIT_WHERE("i - 2 <= j < i + b, k >= j"). The inequalities are of
+ * sums as in patterns, of the kernel's indices, of numbers and of its values that are
+ * whole, which are alike on all processes; all of them must hold. Other indices are not
+ * run, and elements that only they touch are neither moved nor changed (docs/kernel.md).
+ */
+#define HIT_WHERE(text) ((hit_arg){NULL, (text), {HIT_KIND_INT8, 0}})
+
 /** Run @p kernel for every index of @p domain (of hit_domain_scalar(): once, a kernel of
  * one index, which is 0): `hit_launch(hit, &heat, inner, next, now,
  * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
- * HIT_VALUE(), and HIT_ON() may be the last. The kernel may go when the launch has
- * returned; one with equal functions and texts is the same kernel
+ * HIT_VALUE(), and HIT_ON() and HIT_WHERE() behind them. The kernel may go when the
+ * launch has returned; one with equal functions and texts is the same kernel
  * (hit_kernel_with_patterns()).
  *
  * The indices are split as the layout of the written tile, or of one that is read if its
@@ -132,9 +140,10 @@ typedef struct hit_launch_expects {
 #define HIT_ARGS_CAT(a, b) HIT_ARGS_CAT_(a, b)
 #define HIT_ARGS_CAT_(a, b) a##b
 #define HIT_ARGS_COUNT(...)                                                              \
-    HIT_ARGS_COUNT_(__VA_ARGS__, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
-                    1, 0)
-#define HIT_ARGS_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, count, ...)   \
+    HIT_ARGS_COUNT_(__VA_ARGS__, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4,   \
+                    3, 2, 1, 0)
+#define HIT_ARGS_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, count,     \
+                        ...)                                                             \
     count
 #define HIT_ARGS_1(a) HIT_ARG(a)
 #define HIT_ARGS_2(a, ...) HIT_ARG(a), HIT_ARGS_1(__VA_ARGS__)
@@ -153,6 +162,7 @@ typedef struct hit_launch_expects {
 #define HIT_ARGS_15(a, ...) HIT_ARG(a), HIT_ARGS_14(__VA_ARGS__)
 #define HIT_ARGS_16(a, ...) HIT_ARG(a), HIT_ARGS_15(__VA_ARGS__)
 #define HIT_ARGS_17(a, ...) HIT_ARG(a), HIT_ARGS_16(__VA_ARGS__) /* with HIT_ON() */
+#define HIT_ARGS_18(a, ...) HIT_ARG(a), HIT_ARGS_17(__VA_ARGS__) /* and HIT_WHERE() */
 
 #ifdef __cplusplus
 }

@@ -256,7 +256,9 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     HIT_TRY(hit_call_able(call, &able));
     HIT_TRY(hit_alias_check(call, known->pattern));
     HIT_TRY(check_patterns(call, known));
-    return choose_split(call, known, split);
+    HIT_TRY(choose_split(call, known, split));
+    split->where = known->where;
+    return HIT_OK;
 }
 
 hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
@@ -308,7 +310,9 @@ static hit_status place_elements(hit_launch_plan *plan, const hit_call *call)
     plan->pieces = index.count;
     plan->index = index.part;
     if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
-    plan->indices = (uint64_t)hit_region_count(&index);
+    for (int k = 0; k < index.count; k++) {
+        plan->indices += (uint64_t)hit_where_count(plan->known->where, &index.part[k]);
+    }
     return each_use(plan, call, hit_use_place);
 }
 

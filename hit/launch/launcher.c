@@ -163,12 +163,14 @@ static hit_launch_plan *find(hit_launcher *launcher, hit_call *call)
     hit_launch_plan *plan;
 
     if (known == NULL) return NULL;
-    plan = find_plan(launcher, known, call, hit_move_class(call, known), true);
+    plan = known->where == NULL
+               ? find_plan(launcher, known, call, hit_move_class(call, known), true)
+               : NULL;
     if (plan == NULL || !hit_move(plan, call, known)) {
         plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
     }
     if (plan != NULL) hit_known_call_keep(call, plan);
-    if (plan != NULL || launcher->sketch == NULL) return plan;
+    if (plan != NULL || launcher->sketch == NULL || known->where != NULL) return plan;
     return launcher->sketch(call, known);
 }
 

@@ -22,7 +22,8 @@
 struct hit_launch_plan;
 struct hit_runner;
 
-/** One of them; plan NULL: none. Calls with a layout, or HIT_ON(), are not kept. */
+/** One of them; plan NULL: none. Calls with a layout, HIT_ON() or HIT_WHERE() are
+ * not kept. */
 typedef struct hit_known_call {
     struct hit_launch_plan *plan;
     /** How it was carried out last (hit/run/live.c), which an equal call begins with. Its
@@ -161,7 +162,7 @@ static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
         HIT_TRY(hit_launcher_find_plan(call, checked, plan));
     }
     call->kernel = (*plan)->known->kernel; /* the program's may go after its launch */
-    if ((*plan)->known->named != 0) {      /* unlike numbers are told by the next vote */
+    if ((*plan)->known->of != (*plan)->known) { /* unlike numbers: the next vote tells */
         hit_comm_note(call->context->comm, (*plan)->known->hash);
     }
     (*plan)->recent->used = ++call->context->launcher->launches;

@@ -73,7 +73,7 @@ uint64_t hit_move_kind(const hit_call *call)
 
         hash = hit_hash(hash, value->value, value->type.size_bytes);
     }
-    return class_of(call, hash, false);
+    return class_of(call, hit_where_hash(hash, call->where), false);
 }
 
 /* ---- what all processes know ---- */
@@ -218,7 +218,7 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
     hit_moves moves = HIT_MOVES_ALONE;
     place at;
 
-    if (call->layout != NULL) return HIT_STAYS;
+    if (call->layout != NULL || plan->known->where != NULL) return HIT_STAYS;
     if (!hit_stations_in_place(call->context->stations) && !plan->known->shifts) {
         return HIT_STAYS;
     }

@@ -291,8 +291,9 @@ static bool launch_box(void *of, const hit_domain *box)
     ordering *o = of;
     hit_call call = o->call;
 
-    call.domain = *box;
+    call.domain = hit_where_clip(call.where, box);
     call.of = &o->call.domain;
+    if (hit_domain_is_empty(&call.domain)) return true;
     hit_first_keep(&o->first, o->launch(&call));
     return o->first.status == HIT_OK || (call.context->size > 1 && !call.refused);
 }

@@ -123,11 +123,12 @@ static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
 
     for (int k = 0; k < plan->pieces * devices; k++) {
         hit_part *part = &plan->part[plan->parts];
+        const hit_domain index = hit_where_clip(plan->known->where, &cut[k]);
 
-        if (hit_domain_is_empty(&cut[k])) continue;
+        if (hit_domain_is_empty(&index)) continue;
         *part = (hit_part){.piece = k / devices,
                            .device = k % devices,
-                           .index = cut[k],
+                           .index = index,
                            .claim = plan->claim + (ptrdiff_t)plan->parts * plan->uses};
         plan->parts++;
         plan->shared = plan->shared || part->device > 0;

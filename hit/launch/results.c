@@ -64,7 +64,7 @@ static hit_status stand_in(const hit_call *call, int k, hit_arg *arg)
 
 hit_status hit_launch_results(const hit_call *call)
 {
-    hit_arg args[HIT_MAX_ARGS + 1];
+    hit_arg args[HIT_MAX_ARGS + 2];
     int count = call->count;
 
     memcpy(args, call->args, sizeof(args[0]) * (size_t)count);
@@ -73,6 +73,7 @@ hit_status hit_launch_results(const hit_call *call)
         HIT_TRY(check(call, k));
         HIT_TRY(stand_in(call, k, &args[k]));
     }
+    if (call->where != NULL) args[count++] = HIT_WHERE(call->where->text);
     if (call->on != NULL) args[count++] = HIT_ON(call->on);
     HIT_TRY(hit_launch_args(call->context, call->layout, call->kernel, call->domain,
                             count, args));

@@ -233,11 +233,13 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
                                tile->storage->type.size_bytes, exchange);
 }
 
-/* A cover with holes is written back whole: what is in the holes must be there before. */
+/* A cover with holes is written back whole: what is in the holes must be there before,
+ * and so must what indices write that do not run. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call)
 {
     if (use->mode == HIT_MODE_OUT) {
-        return !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
+        return call->where != NULL ||
+               !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
     }
     return use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;
 }
@@ -388,6 +390,7 @@ bool hit_use_loads(const hit_use *use, const hit_call *call,
                    const hit_known_kernel *known, const hit_domain *index)
 {
     if (use->mode != HIT_MODE_OUT) return true;
+    if (!hit_where_holds(known->where, index)) return true;
     if (known->point[use->arg]) return false;
     return !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain, index);
 }

@@ -28,7 +28,7 @@ hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
 
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    if (arg->mode != HIT_MODE_OUT) return true;
+    if (arg->mode != HIT_MODE_OUT || !hit_where_holds(arg->where, piece)) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
     return !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
 }
@@ -147,6 +147,8 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
     }
     made.bytes_in = cost.bytes_in;
     made.bytes_out = cost.bytes_out;
+    made.filled = made.pieces;
+    if (request->where != NULL) hit_plan_restrict(request, &made);
     *plan = made;
     return HIT_OK;
 }
@@ -167,7 +169,18 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
         piece.sig[d] = hit_sig_slice(piece.sig[d], at * plan->shape[d],
                                      at * plan->shape[d] + plan->shape[d] - 1);
     }
-    return piece;
+    return hit_where_clip(plan->where, &piece);
+}
+
+hit_index hit_plan_next(const hit_plan *plan, hit_index k)
+{
+    while (plan->where != NULL && k < plan->pieces) {
+        const hit_domain piece = hit_plan_piece(plan, k);
+
+        if (!hit_domain_is_empty(&piece)) break;
+        k++;
+    }
+    return k;
 }
 
 hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The superblock planner: cuts a box of indices into pieces whose data fit a device's
- * memory. A pure function: no device, no MPI, no pointer in its result. [Torres2013]
+ * memory. A pure function: no device, no MPI. [Torres2013]
  * section IV; differs: the need is counted exactly instead of by a line or a plane, in
  * any number of dimensions. */
 #ifndef HIT_PLAN_PLAN_H
@@ -8,6 +8,7 @@
 
 #include "hit/data/domain.h"
 #include "patterns/kernel.h"
+#include "patterns/where.h"
 
 /** One tile argument of the launch to plan; values are none. */
 typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
@@ -19,6 +20,7 @@ typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding
     hit_domain clip; /**< needs are clipped to this: the tile's domain, or larger when it
                           has a boundary */
     int buffers; /**< what is on the device of it at a time, in needs of a piece; 0: 1 */
+    const hit_where *where; /**< of the request, below; borrowed */
 } hit_plan_arg;
 
 typedef struct hit_plan_request {
@@ -26,7 +28,9 @@ typedef struct hit_plan_request {
     const char *device;
     int args;
     const hit_plan_arg *arg;
-    hit_domain index;              /**< what to cut, may be strided */
+    hit_domain index;       /**< what to cut, may be strided */
+    const hit_where *where; /**< which of the indices are run; NULL: all. Borrowed as long
+                               as the plan is used */
     hit_index block[HIT_MAX_DIMS]; /**< indices per block and dimension, >= 1 */
     size_t limit_bytes;            /**< the device's memory; SIZE_MAX: no limit */
     int in_flight;                 /**< pieces on the device at the same time, >= 1 */
@@ -45,7 +49,9 @@ typedef struct hit_plan {
     hit_index grid[HIT_MAX_DIMS];   /**< pieces per dimension */
     int order[HIT_MAX_DIMS];        /**< dimensions, the one that runs slowest first */
     hit_index pieces;               /**< product of grid; 0 for an empty index domain */
-    size_t peak_bytes;              /**< the largest need of a piece, times in_flight */
+    hit_index filled;       /**< those of them that have indices: hit_plan_next() */
+    const hit_where *where; /**< the request's */
+    size_t peak_bytes;      /**< the largest need of a piece, times in_flight */
     size_t arg_bytes[HIT_MAX_ARGS]; /**< of one argument, the largest need of a piece */
     uint64_t bytes_in;              /**< moved to the device over all pieces */
     uint64_t bytes_out;
@@ -60,7 +66,9 @@ typedef struct hit_plan {
  * (a reduction goes on from piece to piece), all but `in` arguments out; an `out`
  * argument whose cover is not exact is moved in as well, and what is only read of an
  * argument is not moved out. Sums beyond 64 bits stay at the
- * largest value.
+ * largest value. Where some of the indices are not run the shape is chosen as if they
+ * were; then pieces are clipped, empty ones left out, and what is left is counted, unless
+ * there are very many.
  *
  * @errors HIT_E_LIMIT one block does not fit: kernel, device, limit, and the bytes of
  * every argument; HIT_E_ARG a block < 1, dims that differ; HIT_E_PATTERN needs depend on
@@ -72,6 +80,8 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
  * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension
  * runs fastest is chosen so that the fewest bytes are moved. */
 hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
+/** The first piece from number @p k on that has indices; plan->pieces: none has. */
+hit_index hit_plan_next(const hit_plan *plan, hit_index k);
 
 /** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
  * first that is run. */

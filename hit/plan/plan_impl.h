@@ -55,6 +55,11 @@ typedef struct plan_stations {
     hit_index times; /**< how many are alike, >= 1 */
 } plan_stations;
 
+/* plan_where.c */
+
+/** Count what the pieces of a plan need and move if only some of its indices are run. */
+void hit_plan_restrict(const hit_plan_request *request, hit_plan *plan);
+
 /* plan_cost.c: what shapes need and cost. */
 
 /** The bytes of @p arg that @p piece needs. */

@@ -143,8 +143,10 @@ static hit_domain box_of_copy(const hit_call *call, const hit_tile *tile,
 static hit_status make_replica(const hit_call *call, const hit_pattern *pattern,
                                hit_replica *replica)
 {
-    *replica =
-        (hit_replica){.kernel = call->kernel, .pattern = pattern, .index = call->domain};
+    *replica = (hit_replica){.kernel = call->kernel,
+                             .pattern = pattern,
+                             .index = call->domain,
+                             .where = call->where};
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
         hit_domain box;

@@ -357,6 +357,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     weigh(r);
     r->run.team = NULL;
     r->run.prepared = plan->known->prepared;
+    r->run.where = plan->known->where;
     r->run.device = NULL;
 }
 

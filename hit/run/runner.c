@@ -172,7 +172,8 @@ static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg ar
                            .size_bytes = part->claim[u].host->size_bytes,
                            .pattern = sum->args > 0 ? &sum->pattern[u] : use->pattern,
                            .tile = use->tile,
-                           .clip = part->claim[u].need};
+                           .clip = part->claim[u].need,
+                           .where = r->plan->known->where};
     }
 }
 

@@ -167,7 +167,7 @@ double hit_real_stored_ns(const hit_scheduled *s, const hit_call *call,
     hit_forecast forecast;
 
     rates.kernel = hit_rates_kernel(call, plan->known, hit_real_device_of_kind(s, kind));
-    forecast = hit_predict_in_place(&rates, &plan->index[0]);
+    forecast = hit_predict_in_place(&rates, (hit_index)plan->indices);
     hit_rates_clear(&rates);
     return forecast.lacks == 0 && forecast.again_s > 0 ? forecast.again_s * 1e9 : 0;
 }

@@ -17,6 +17,7 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
 {
     if (plan->pieces != 1) return "its indices are in pieces";
     if (plan->reduces) return "it reduces";
+    if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_domain *need = &use->need[0];

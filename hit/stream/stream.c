@@ -37,7 +37,7 @@ static hit_status next_alone(hit_stream *s)
 {
     hit_superblock *of = &s->superblock[0];
 
-    of->k = s->done;
+    of->k = s->next;
     of->box = hit_plan_piece(&s->superblocks->plan, of->k);
     place(s, of);
     for (int u = 0; u < s->args; u++) {
@@ -49,6 +49,7 @@ static hit_status next_alone(hit_stream *s)
     }
     HIT_TRY(s->run(s->caller, of));
     s->done++;
+    s->next = hit_plan_next(&s->superblocks->plan, of->k + 1);
     for (int u = 0; u < s->args; u++) {
         const hit_view *from = &of->view[u];
 
@@ -64,14 +65,10 @@ bool hit_stream_in_lanes(const hit_superblocks *superblocks)
     return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
 }
 
-static hit_superblock *place_of(hit_stream *s, hit_index k)
+/* Of the one that comes after @p n others. */
+static hit_superblock *place_of(hit_stream *s, hit_index n)
 {
-    return &s->superblock[k % 3];
-}
-
-static bool is_last(const hit_stream *s, const hit_superblock *of)
-{
-    return of->k + 1 == s->superblocks->plan.pieces;
+    return &s->superblock[n % 3];
 }
 
 static hit_status after(const hit_stream *s, hit_lane lane, hit_lane of, uint64_t mark)
@@ -86,11 +83,12 @@ static uint64_t mark(const hit_stream *s, hit_lane lane)
 
 /* ---- bringing ---- */
 
-/* Superblock k, and what it needs, before anything is done for it. */
-static void look_at(hit_stream *s, hit_index k)
+/* Superblock k, which comes after n others, and what it needs, before anything is done
+ * for it. */
+static void look_at(hit_stream *s, hit_index n, hit_index k)
 {
-    hit_superblock *of = place_of(s, k);
-    const hit_superblock *before = k > 0 ? place_of(s, k - 1) : NULL;
+    hit_superblock *of = place_of(s, n);
+    const hit_superblock *before = n > 0 ? place_of(s, n - 1) : NULL;
 
     of->k = k;
     of->sent = false;
@@ -165,11 +163,11 @@ static hit_status turn(hit_stream *s, int u, hit_superblock *of, const hit_view 
     return load(s, u, ring->buffers > 1 ? held : NULL, to);
 }
 
-/* Superblock k has been looked at. */
-static hit_status prepare(hit_stream *s, hit_index k)
+/* It has been looked at. */
+static hit_status prepare(hit_stream *s, hit_index n)
 {
-    hit_superblock *of = place_of(s, k);
-    const hit_superblock *before = k > 0 ? place_of(s, k - 1) : NULL;
+    hit_superblock *of = place_of(s, n);
+    const hit_superblock *before = n > 0 ? place_of(s, n - 1) : NULL;
 
     for (int u = 0; u < s->args; u++) {
         if (before != NULL && of->same[u]) {
@@ -243,10 +241,12 @@ static hit_status log_operands(hit_stream *s)
     return HIT_OK;
 }
 
-/* Send back what a superblock wrote and the next one does not go on with. */
-static hit_status send(hit_stream *s, hit_superblock *of)
+/* Send back what the superblock after n others wrote and the next one, if there is one,
+ * does not go on with. */
+static hit_status send(hit_stream *s, hit_index n, bool last)
 {
-    const hit_superblock *next = is_last(s, of) ? NULL : place_of(s, of->k + 1);
+    hit_superblock *of = place_of(s, n);
+    const hit_superblock *next = last ? NULL : place_of(s, n + 1);
 
     if (of->sent) return HIT_OK;
     of->sent = true;
@@ -270,23 +270,27 @@ static hit_status send(hit_stream *s, hit_superblock *of)
  * itself is given the next one first: copies of pageable memory block the caller. */
 static hit_status next_in_lanes(hit_stream *s)
 {
-    const hit_index k = s->done;
+    const hit_plan *plan = &s->superblocks->plan;
+    const hit_index n = s->done;
     const bool async = hit_device_async(s->device);
-    hit_superblock *now = place_of(s, k);
-    const bool last = is_last(s, now);
+    hit_superblock *now = place_of(s, n);
+    bool last;
     bool tied = false;
+
+    s->next = hit_plan_next(plan, now->k + 1);
+    last = s->next == plan->pieces;
 
     now->loaded = mark(s, HIT_LANE_IN);
     now->freed = s->freed;
     if (!last) {
-        look_at(s, k + 1);
-        tied = is_tied(s, now, place_of(s, k + 1));
+        look_at(s, n + 1, s->next);
+        tied = is_tied(s, now, place_of(s, n + 1));
     }
-    if (!async && !last && !tied) HIT_TRY(prepare(s, k + 1));
+    if (!async && !last && !tied) HIT_TRY(prepare(s, n + 1));
     HIT_TRY(run(s, now));
-    if (async && k > 0) HIT_TRY(send(s, place_of(s, k - 1)));
-    if (!async || last || tied) HIT_TRY(send(s, now));
-    if (!last && (async || tied)) HIT_TRY(prepare(s, k + 1));
+    if (async && n > 0) HIT_TRY(send(s, n - 1, false));
+    if (!async || last || tied) HIT_TRY(send(s, n, last));
+    if (!last && (async || tied)) HIT_TRY(prepare(s, n + 1));
     return HIT_OK;
 }
 
@@ -317,11 +321,13 @@ hit_status hit_stream_begin(hit_stream *s)
 {
     s->bytes_in = s->bytes_out = 0;
     s->done = 0;
+    s->next = hit_plan_next(&s->superblocks->plan, 0);
     s->freed = 0;
     s->results = 0;
     if (!hit_stream_in_lanes(s->superblocks)) return HIT_OK;
     go_on(s);
-    look_at(s, 0);
+    if (s->next == s->superblocks->plan.pieces) return HIT_OK;
+    look_at(s, 0, s->next);
     return prepare(s, 0);
 }
 
@@ -333,13 +339,13 @@ hit_status hit_stream_next(hit_stream *s)
 hit_status hit_stream_flush(hit_stream *s)
 {
     if (!hit_stream_in_lanes(s->superblocks) || s->done == 0) return HIT_OK;
-    return send(s, place_of(s, s->done - 1));
+    return send(s, s->done - 1, s->next == s->superblocks->plan.pieces);
 }
 
 hit_status hit_stream_run(hit_stream *s)
 {
     HIT_TRY(hit_stream_begin(s));
-    while (s->done < s->superblocks->plan.pieces) {
+    while (s->next < s->superblocks->plan.pieces) {
         HIT_TRY(hit_stream_next(s));
     }
     return hit_stream_in_lanes(s->superblocks) ? log_operands(s) : HIT_OK;

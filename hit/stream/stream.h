@@ -16,7 +16,7 @@ enum {
 
 /** A superblock that is prepared, runs, or has run. */
 typedef struct hit_superblock {
-    hit_index k;
+    hit_index k;                     /**< of the plan's */
     hit_domain box;                  /**< its indices */
     hit_view view[HIT_MAX_ARGS];     /**< in the device's memory: what it needs */
     hit_domain writes[HIT_MAX_ARGS]; /**< of that; where an argument is not written it
@@ -48,8 +48,10 @@ typedef struct hit_stream {
     uint64_t bytes_in; /**< so far */
     uint64_t bytes_out;
     hit_index done; /**< superblocks that were asked for */
+    hit_index
+        next; /**< the one after them: of the plan's, which has as many at the end */
 
-    hit_superblock superblock[3];       /**< number k is in place k % 3 */
+    hit_superblock superblock[3];       /**< the one after n others is in place n % 3 */
     uint64_t freed;                     /**< for the next superblock */
     uint64_t recent[HIT_STREAM_RECENT]; /**< marks of the last results */
     uint64_t results;                   /**< that were sent to the host */

@@ -135,11 +135,11 @@ class Context(contextlib.AbstractContextManager):
         """Let texts such as "fpm2d:kernel=heat" name the kernel."""
         check(lib.hit_kernel_register(self.handle, kernel.handle))
 
-    def launch(self, kernel, where, *arguments, on=None, layout=None):
+    def launch(self, kernel, where, *arguments, on=None, layout=None, only=None):
         """Run KERNEL for every index of a domain, on tiles and values in the kernel's order; ON: the devices, "cuda"
-        (HIT_ON()); LAYOUT: that which splits the indices."""
+        (HIT_ON()); LAYOUT: that which splits the indices; ONLY: inequalities that must hold, "j <= i" (HIT_WHERE())."""
         count = len(arguments)
-        packed = ffi.new("hit_arg[]", count + 1)
+        packed = ffi.new("hit_arg[]", count + 2)
         kept = []
         for k, argument in enumerate(arguments):
             if isinstance(argument, Tile):
@@ -148,10 +148,11 @@ class Context(contextlib.AbstractContextManager):
                     argument.seal()
             else:
                 kept.append(kernel.pack(k, argument, packed[k]))
-        if on is not None:
-            kept.append(encode(on))
-            packed[count].value = kept[-1]
-            count += 1
+        for text, kind in (on, lib.HIT_KIND_BYTES), (only, lib.HIT_KIND_INT8):
+            if text is not None:
+                kept.append(encode(text))
+                packed[count].value, packed[count].type.kind = kept[-1], kind
+                count += 1
         check(lib.hit_launch_args(self.handle, ffi.NULL if layout is None else layout.handle, kernel.handle,
                                   domain(where).handle, count, packed))
 

@@ -215,6 +215,9 @@ class Launches(Case):
         self.fails("HIT_E_ABSENT", "nowhere", h.launch, ks.scale, 6, tile, 1.0, 1, on="nowhere")
         h.launch(ks.scale, (range(0, 6, 2),), tile, 2.0, 1, on="host", layout=h.layout(6, "cyclic"))
         self.assertEqual((tile.get(2), tile.get(3)), (11, 5))
+        h.launch(ks.scale, 6, tile, 0.0, 7, on="host", only="i < 1")
+        self.assertEqual((tile.get(0), tile.get(1)), (7, 5))
+        self.fails("HIT_E_PATTERN", "HIT_WHERE", h.launch, ks.scale, 6, tile, 0.0, 7, only="i")
 
     def test_sums_and_structs_and_complex_numbers(self):
         a, out = h.tile((5, 6), "float64", "a"), h.tile((), "float64", "out", layout="single")

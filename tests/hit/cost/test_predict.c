@@ -44,7 +44,8 @@ static void open_case(lane_case *one, hit_index pieces, double in_s, double run_
                                 .shape = {10},
                                 .blocks = {10},
                                 .grid = {pieces},
-                                .pieces = pieces};
+                                .pieces = pieces,
+                                .filled = pieces};
     HIT_MUST(hit_pattern_parse("[i]", 1, name, &one->pattern));
     for (int u = 0; u < 2; u++) {
         one->arg[u] = (hit_plan_arg){.mode = u == 0 ? HIT_MODE_OUT : HIT_MODE_IN,
@@ -199,7 +200,8 @@ START_TEST(unknown_is_not_zero)
     hit_forecast found;
     lane_case one;
 
-    ck_assert_uint_eq(hit_predict_in_place(&none, &index).lacks, HIT_LACKS_KERNEL);
+    ck_assert_uint_eq(hit_predict_in_place(&none, hit_domain_count(&index)).lacks,
+                      HIT_LACKS_KERNEL);
     ck_assert_uint_eq(hit_predict_messages(&none, 1, 1, 0, 0).lacks, HIT_LACKS_MESSAGES);
     ck_assert_uint_eq(hit_predict_messages(&none, 0, 0, 0, 0).lacks, 0);
     open_case(&one, 4, 1, 2, 3);
@@ -208,7 +210,7 @@ START_TEST(unknown_is_not_zero)
     ck_assert_uint_eq(found.lacks, HIT_LACKS_COPIES);
     ck_assert_uint_eq(hit_forecast_add(known, found).lacks, HIT_LACKS_COPIES);
     ck_assert_uint_eq(hit_forecast_max(known, found).lacks, HIT_LACKS_COPIES);
-    found = hit_predict_in_place(&one.rates, &index);
+    found = hit_predict_in_place(&one.rates, hit_domain_count(&index));
     ck_assert_double_eq_tol(found.first_s, 2, 1e-9);
     found = hit_forecast_max(known, hit_forecast_add(found, found));
     ck_assert_double_eq_tol(found.first_s, 4, 1e-9);

@@ -42,7 +42,7 @@ static inline void launch_add(launch *l, hit_mode mode, const char *text,
     (void)snprintf(l->text[a], TEXT, "%s", text);
     ck_assert_msg(hit_pattern_parse(text, l->request.index.dims, name, pattern) == HIT_OK,
                   "%s: %s", text, hit_status_text());
-    l->arg[a] = (hit_plan_arg){name[a], mode, size_bytes, pattern, *tile, *tile, 1};
+    l->arg[a] = (hit_plan_arg){name[a], mode, size_bytes, pattern, *tile, *tile, 1, NULL};
 }
 
 #endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * Superblock plans of launches that run some of their indices, against looking at each
+ * index: none is missing, what it touches is there, nothing is brought for the others,
+ * and the bytes are those that a stream moves. */
+#include "hit/data/domain_set.h"
+#include "tests/hit/plan/plan_random.h"
+
+/* Mostly of two indices. */
+static hit_where random_where(hit_random *random, int dims)
+{
+    hit_where where = {.count = (int)pick(random, 1, 2)};
+
+    for (int k = 0; k < where.count; k++) {
+        hit_inequality *of = &where.of[k];
+
+        of->coef[pick(random, 0, dims - 1)] = pick(random, 0, 3) ? 1 : 2;
+        of->coef[pick(random, 0, dims - 1)] = pick(random, 0, 3) ? -1 : -2;
+        of->offset = pick(random, -8, 12);
+    }
+    return where;
+}
+
+static uint64_t bytes_of(const hit_plan_arg *arg, const hit_domain *box)
+{
+    return (uint64_t)hit_domain_count(box) * arg->size_bytes;
+}
+
+/* What a stream moves, piece after piece. */
+static void count_bytes(const launch *l, const hit_plan *plan, uint64_t *in,
+                        uint64_t *out)
+{
+    *in = *out = 0;
+    for (int a = 0; a < l->request.args; a++) {
+        const hit_plan_arg *arg = &l->arg[a];
+        hit_domain held = {.dims = -1};
+        hit_domain left = {.dims = -1};
+
+        for (hit_index k = 0; k < plan->pieces; k++) {
+            const hit_domain piece = hit_plan_piece(plan, k);
+            const hit_domain need = hit_plan_need(arg, &piece);
+            const hit_domain writes = hit_plan_writes(arg, &piece, &need);
+            const bool whole = hit_where_holds(l->request.where, &piece) &&
+                               hit_pattern_is_exact(arg->pattern, &arg->tile, &piece);
+            const bool reuse = l->request.reuse && held.dims >= 0;
+            uint64_t moved = bytes_of(arg, &need);
+
+            if (hit_domain_is_empty(&piece)) continue;
+            if (reuse && hit_domain_equal(&held, &need) &&
+                hit_domain_equal(&left, &writes)) {
+                continue;
+            }
+            if (reuse && arg->buffers > 1) {
+                const hit_domain common = hit_domain_intersect(&held, &need);
+
+                moved -= bytes_of(arg, &common);
+            }
+            if (arg->mode != HIT_MODE_OUT || !whole) *in += moved;
+            if (arg->mode != HIT_MODE_IN) *out += bytes_of(arg, &writes);
+            held = need;
+            left = writes;
+        }
+    }
+}
+
+/* What index @p at touches is among what its piece needs. */
+static void check_index(const launch *l, const hit_domain *piece, const hit_index at[])
+{
+    const hit_domain one = hit_domain_box(piece->dims, at, at);
+
+    for (int a = 0; a < l->request.args; a++) {
+        const hit_domain touched = hit_plan_need(&l->arg[a], &one);
+        const hit_domain need = hit_plan_need(&l->arg[a], piece);
+
+        ck_assert(hit_domain_inside(&touched, &need));
+    }
+}
+
+static void check_pieces(const launch *l, const hit_plan *plan, size_t limit_bytes)
+{
+    const hit_where *where = l->request.where;
+    hit_index next = hit_plan_next(plan, 0);
+    hit_index filled = 0;
+    hit_index remain = 0;
+    hit_index at[HIT_MAX_DIMS] = {0};
+    uint64_t in;
+    uint64_t out;
+
+    for (hit_index k = 0; k < plan->pieces; k++) {
+        const hit_domain piece = hit_plan_piece(plan, k);
+        uint64_t need = 0;
+
+        if (hit_domain_is_empty(&piece)) continue;
+        ck_assert_int_eq(k, next);
+        next = hit_plan_next(plan, k + 1);
+        filled++;
+        for (int a = 0; a < l->request.args; a++) {
+            const hit_domain own = hit_plan_need(&l->arg[a], &piece);
+            const int buffers = l->arg[a].buffers > 1 ? l->arg[a].buffers : 1;
+
+            ck_assert_uint_le(bytes_of(&l->arg[a], &own), plan->arg_bytes[a]);
+            need += bytes_of(&l->arg[a], &own) * (uint64_t)buffers;
+        }
+        ck_assert_uint_le(need * (uint64_t)l->request.in_flight, plan->peak_bytes);
+        for (bool go = hit_domain_first(&piece, at); go;
+             go = hit_domain_next(&piece, at)) {
+            if (!hit_where_has(where, at)) continue;
+            remain++;
+            check_index(l, &piece, at);
+        }
+    }
+    ck_assert_int_eq(next, plan->pieces);
+    ck_assert_int_eq(filled, plan->filled);
+    ck_assert_int_eq(remain, hit_where_count(where, &l->request.index));
+    ck_assert_uint_le(plan->peak_bytes, limit_bytes);
+    count_bytes(l, plan, &in, &out);
+    ck_assert_uint_eq(plan->bytes_in, in);
+    ck_assert_uint_eq(plan->bytes_out, out);
+}
+
+START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
+{
+    const int cases = hit_random_cases(3000);
+    hit_random random = hit_random_start(62);
+    int cut = 0;
+    int left_out = 0;
+
+    for (int k = 0; k < cases; k++) {
+        hit_where where;
+        hit_plan whole;
+        hit_plan plan;
+        launch l;
+
+        random_launch(&random, (int)pick(&random, 1, 3), &l);
+        where = random_where(&random, l.request.index.dims);
+        l.request.limit_bytes = SIZE_MAX;
+        ck_assert_int_eq(hit_plan_make(&l.request, &whole), HIT_OK);
+        l.request.limit_bytes = whole.peak_bytes / (size_t)pick(&random, 1, 12) + 64;
+        l.request.where = &where;
+        for (int a = 0; a < l.request.args; a++) {
+            l.arg[a].where = &where;
+        }
+        if (hit_plan_make(&l.request, &plan) == HIT_OK) {
+            check_pieces(&l, &plan, l.request.limit_bytes);
+            cut += plan.pieces > 1;
+            left_out += plan.filled < plan.pieces;
+        }
+        launch_clear(&l);
+    }
+    ck_assert_int_gt(cut, cases / 6);
+    ck_assert_int_gt(left_out, cases / 30);
+}
+END_TEST
+
+/* Where needs and inequalities are differences nothing is brought that no index touches.
+ */
+START_TEST(needs_of_triangles_are_exact)
+{
+    hit_where where = {.count = 1, .of = {{.coef = {1, -1}, .offset = 0}}};
+    hit_plan_request *request;
+    hit_domain tile = hit_domain_of(40, 40);
+    hit_plan plan;
+    launch l = {.request = {.kernel = "triangle",
+                            .device = "host0",
+                            .index = tile,
+                            .block = {3, 4},
+                            .limit_bytes = 200,
+                            .in_flight = 1,
+                            .where = &where}};
+
+    request = &l.request;
+    launch_add(&l, HIT_MODE_IN, "[i-1:i+1, j]", 1, &tile);
+    launch_add(&l, HIT_MODE_OUT, "[j, i]", 1, &tile);
+    for (int a = 0; a < request->args; a++) {
+        l.arg[a].where = &where;
+    }
+    ck_assert_int_eq(hit_plan_make(request, &plan), HIT_OK);
+    ck_assert_int_gt(plan.pieces, plan.filled);
+    for (hit_index k = 0; k < plan.pieces; k++) {
+        const hit_domain piece = hit_plan_piece(&plan, k);
+        hit_domain hull = hit_domain_empty(2);
+        hit_index at[HIT_MAX_DIMS] = {0};
+
+        for (bool go = hit_domain_first(&piece, at); go;
+             go = hit_domain_next(&piece, at)) {
+            const hit_domain one = hit_domain_box(2, at, at);
+
+            if (at[1] > at[0]) continue;
+            hull = hit_domain_is_empty(&hull) ? one : hit_domain_cover(&hull, &one);
+        }
+        ck_assert(hit_domain_equal(&hull, &piece));
+    }
+    launch_clear(&l);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("hit/plan/plan_where");
+    TCase *tests = tcase_create("where");
+
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, pieces_have_the_indices_that_remain_and_no_bytes_for_others);
+    tcase_add_test(tests, needs_of_triangles_are_exact);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
