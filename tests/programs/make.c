@@ -431,6 +431,24 @@ static bool make_move(hit_random *r, const program *p, step *s)
     return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
 }
 
+/* Triangles and bands, of launches in which each index writes elements of its own. Drawn
+ * last: programs are otherwise what they were without them. */
+static void bound_some(hit_random *r, program *p)
+{
+    for (int k = 0; k < p->steps && program_on_gpu == NULL; k++) {
+        step *s = &p->step[k];
+
+        if (s->kind != LAUNCH || program_reduces(s->use[0].mode)) continue;
+        if (pick(r, 0, p->alike ? 5 : 2) > 0) continue;
+        s->bounds = (int)pick(r, 1, MOST_BOXES);
+        for (int b = 0; b < s->bounds; b++) {
+            s->bound[b] = (bound){(int)pick(r, 0, s->domain.dims - 1),
+                                  (int)pick(r, 0, s->domain.dims - 1), pick(r, -3, 8),
+                                  p->shifts && pick(r, 0, 1)};
+        }
+    }
+}
+
 program program_make(uint64_t seed)
 {
     hit_random random = {seed};
@@ -475,5 +493,6 @@ program program_make(uint64_t seed)
         p.tile[k].ghosts = (int)pick(&random, -4, 3);
         if (p.tile[k].ghosts < -1) p.tile[k].ghosts = -1;
     }
+    bound_some(&random, &p);
     return p;
 }

@@ -65,6 +65,21 @@ void program_pattern(const use *u, int tile_dims, char *text, size_t size)
     }
 }
 
+void program_where(const step *s, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int k = 0; k < s->bounds; k++) {
+        const bound *b = &s->bound[k];
+
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s <= %s%+" PRId64 "%s",
+                             k > 0 ? ", " : "", program_index[b->less],
+                             program_index[b->more], b->apart, b->shifts ? " + s" : "");
+    }
+}
+
 static void print_domain(const hit_domain *domain)
 {
     printf("(hit_domain){%d, {", domain->dims);
@@ -225,15 +240,22 @@ static void print_step(const program *p, const step *s, int number)
     }
     printf("    HIT_MUST(hit_launch_args(hit, NULL, &step%d, ", number);
     print_domain(&s->domain);
-    printf(", %d,\n        (hit_arg[]){", s->uses + 2);
+    printf(", %d,\n        (hit_arg[]){", s->uses + 2 + (s->bounds > 0));
     for (int k = 0; k < s->uses; k++) {
         const bool all = s->use[k].part.dims == 0;
 
         printf("%shit_arg_tile(%s[%d])", k > 0 ? ", " : "", all ? "t" : "part",
                all ? s->use[k].tile : k);
     }
-    printf(", HIT_VALUE((int64_t){%s}), HIT_VALUE((hit_index){%s})}));\n",
+    printf(", HIT_VALUE((int64_t){%s}), HIT_VALUE((hit_index){%s})",
            p->counts ? "launched++" : "0", p->shifts && p->repeats > 1 ? "t % 3" : "0");
+    if (s->bounds > 0) {
+        char where[2 * TEXT];
+
+        program_where(s, where, sizeof(where));
+        printf(", HIT_WHERE(\"%s\")", where);
+    }
+    printf("}));\n");
     for (int k = 0; k < s->uses; k++) {
         if (s->use[k].part.dims > 0) printf("    hit_tile_destroy(&part[%d]);\n", k);
     }

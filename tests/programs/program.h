@@ -48,9 +48,19 @@ typedef enum kind {
     BOUNDARY  /* of use[0].tile, as the step says */
 } kind;
 
+/** Index number less is at most index number more, plus apart, plus s if it shifts. */
+typedef struct bound {
+    int less;
+    int more;
+    hit_index apart;
+    bool shifts;
+} bound;
+
 typedef struct step {
     kind kind;
     hit_domain domain; /* of a launch */
+    int bounds;        /* of its indices: those run for which all hold */
+    bound bound[MOST_BOXES];
     int uses;
     use use[MOST_USES];
     int tile_dims[MOST_USES];
@@ -114,6 +124,8 @@ void program_print(const program *p);
 bool program_reduces(hit_mode mode);
 /** What a span that follows index @p x begins with. */
 hit_index program_followed(const span *s, hit_index x);
+/** The bounds as HIT_WHERE() takes them: "i <= j + 3, j <= i + 2 + s". */
+void program_where(const step *s, char *text, size_t size);
 /** The text of a use's pattern, as in "[i-1:i+1, :]". */
 void program_pattern(const use *u, int tile_dims, char *text, size_t size);
 extern const char *const program_index[HIT_MAX_DIMS];

@@ -202,6 +202,18 @@ static int64_t neutral(hit_mode mode)
     return mode == HIT_MODE_MAX ? INT64_MIN : 0;
 }
 
+/* Are the indices within the bounds of the launch? */
+static bool is_run(const task *todo, const hit_index x[])
+{
+    for (int k = 0; k < todo->step->bounds; k++) {
+        const bound *b = &todo->step->bound[k];
+        const hit_index shift = b->shifts ? todo->shift : 0;
+
+        if (x[b->less] > x[b->more] + b->apart + shift) return false;
+    }
+    return true;
+}
+
 static void launch_plainly(const task *todo, field f[])
 {
     const step *s = todo->step;
@@ -219,6 +231,7 @@ static void launch_plainly(const task *todo, field f[])
         const int64_t sum = sum_at(todo, f, x);
         const hit_domain box = box_at(todo, 0, 0, x, begin, end);
 
+        if (!is_run(todo, x)) continue;
         for (bool on = hit_domain_first(&box, y); on; on = hit_domain_next(&box, y)) {
             const hit_index place = at(&to->domain, y);
             const bool first = program_reduces(u->mode) && !touched[place];
@@ -256,8 +269,9 @@ static bool has_tile_twice(const step *s)
 static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
                    outcome *found)
 {
-    hit_arg arg[MOST_USES + 2] = {HIT_VALUE(m->todo)};
+    hit_arg arg[MOST_USES + 3] = {HIT_VALUE(m->todo)};
     hit_tile *part[MOST_USES] = {NULL};
+    char where[2 * TEXT];
     hit_status status;
 
     for (int k = 0; k < s->uses; k++) {
@@ -268,8 +282,10 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
         arg[k + 1] = hit_arg_tile(part[k] != NULL ? part[k] : whole);
     }
     arg[s->uses + 1] = HIT_VALUE(m->todo.shift);
-    status =
-        hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, m->kernel.args, arg);
+    program_where(s, where, sizeof(where));
+    arg[s->uses + 2] = HIT_WHERE(where);
+    status = hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain,
+                             m->kernel.args + (s->bounds > 0), arg);
     found->launched++;
     for (int k = 0; k < s->uses; k++) {
         hit_tile_destroy(&part[k]);

@@ -64,6 +64,13 @@ static bool take_one_index(program *p, int way)
     return true;
 }
 
+static bool drop_bound(program *p, int way)
+{
+    if (way >= p->steps) return false;
+    if (p->step[way].bounds > 0) p->step[way].bounds--;
+    return true;
+}
+
 static bool take_plain_layout(program *p, int way)
 {
     if (way >= p->tiles) return false;
@@ -122,19 +129,13 @@ static bool take_plain_device(program *p, int way)
 
 program program_shrink(const program *p, bool wrong)
 {
-    static change *const changes[] = {drop_step,
-                                      drop_argument,
-                                      drop_box,
-                                      take_one_index,
-                                      take_whole_tile,
-                                      take_plain_layout,
-                                      take_plain_device,
-                                      run_once,
-                                      run_without_chains,
-                                      ask_for_no_chains,
-                                      take_no_boundary,
-                                      take_one_value,
-                                      take_memory_of_the_library};
+    static change *const changes[] = {drop_step,         drop_argument,
+                                      drop_box,          drop_bound,
+                                      take_one_index,    take_whole_tile,
+                                      take_plain_layout, take_plain_device,
+                                      run_once,          run_without_chains,
+                                      ask_for_no_chains, take_no_boundary,
+                                      take_one_value,    take_memory_of_the_library};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;
