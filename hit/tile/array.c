@@ -168,7 +168,7 @@ hit_status hit_tile_from_array(hit_layout *layout, hit_type type, const char *na
 
     HIT_TRY(hit_tile_create(layout, type, name, tile != NULL ? &made : NULL));
     status = hit_tile_scatter(made, root, array);
-    if (status == HIT_OK) {
+    if (status == HIT_OK && tile != NULL) { /* which it is: for analysers */
         *tile = made;
     } else {
         hit_tile_destroy(&made);
