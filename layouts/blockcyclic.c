@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Block-cyclic: blocks of a fixed size are dealt to a grid of ranks along every
- * dimension, as in ScaLAPACK (with the first block on rank 0). A part is the list of its
- * blocks in row-major order. Where the grid has one rank along a dimension that dimension
- * is one block; where blocks are single elements, all of a rank are one strided domain.
+ * dimension, as in ScaLAPACK, whose RSRC and CSRC are first= and whose grids by rows and
+ * by columns are order=. A part is the list of its blocks in row-major order. Where the
+ * grid has one rank along a dimension that dimension is one block; where blocks are
+ * single elements, all of a rank are one strided domain.
  */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** ScaLAPACK's usual block. */
 #define DEFAULT_BLOCK 64
@@ -17,6 +19,8 @@ typedef struct blocks {
     hit_topology grid;
     hit_index size[HIT_MAX_DIMS];  /**< elements of a block */
     hit_index count[HIT_MAX_DIMS]; /**< blocks along the dimension */
+    int first[HIT_MAX_DIMS];       /**< coordinates of who has the first block */
+    bool by_columns; /**< ranks are numbered along the first dimension first */
 } blocks;
 
 /** Option block=B (the same along every dimension) or B0xB1. */
@@ -40,6 +44,68 @@ static hit_status read_sizes(const hit_layout_spec *spec, hit_index size[])
         }
     }
     return HIT_OK;
+}
+
+/** Option first=A0xA1; the grid is known. */
+static hit_status read_first(const hit_layout_spec *spec, blocks *b)
+{
+    const int dims = spec->domain.dims;
+    hit_index first[HIT_MAX_DIMS] = {0};
+    int count;
+
+    HIT_TRY(hit_layout_option_list(spec, "first", 'x', &count, first));
+    for (int d = 0; d < dims; d++) {
+        if ((count == 0 || count == dims) && first[d] >= 0 &&
+            first[d] < b->grid.size[d]) {
+            b->first[d] = (int)first[d];
+            continue;
+        }
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "layout %s: expected first= %d coordinates in a grid with %d ranks "
+            "along dimension %d, from 0, but found \"%s\"",
+            spec->ops->name, dims, b->grid.size[d], d,
+            hit_layout_option(spec, "first", ""));
+    }
+    return HIT_OK;
+}
+
+/** Option order=row or column. */
+static hit_status read_order(const hit_layout_spec *spec, blocks *b)
+{
+    const char *order = hit_layout_option(spec, "order", "row");
+
+    b->by_columns = strcmp(order, "column") == 0;
+    if (b->by_columns || strcmp(order, "row") == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "layout %s: expected order= row or column but found \"%s\"",
+                    spec->ops->name, order);
+}
+
+/** The place of a rank in the grid, counted from who has the first block. */
+static void coords_of(const blocks *b, int rank, int coord[])
+{
+    hit_topology_coords(&b->grid, rank, coord);
+    for (int d = 0; d < b->grid.dims; d++) {
+        if (b->by_columns) {
+            coord[d] = rank % b->grid.size[d];
+            rank /= b->grid.size[d];
+        }
+        coord[d] = (coord[d] + b->grid.size[d] - b->first[d]) % b->grid.size[d];
+    }
+}
+
+/** The rank at such a place. */
+static int rank_at(const blocks *b, const int coord[])
+{
+    int at[HIT_MAX_DIMS];
+    int rank = 0;
+
+    for (int d = b->grid.dims - 1; d >= 0; d--) {
+        at[d] = (coord[d] + b->first[d]) % b->grid.size[d];
+        rank = rank * b->grid.size[d] + at[d];
+    }
+    return b->by_columns ? rank : hit_topology_rank(&b->grid, at);
 }
 
 /** The domains along @p dim of coordinate @p coord. */
@@ -80,6 +146,8 @@ static hit_status deal(const hit_layout_spec *spec, blocks *b)
     }
     to_deal = hit_domain_of_sizes(dims, b->count);
     HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b->grid));
+    HIT_TRY(read_first(spec, b));
+    HIT_TRY(read_order(spec, b));
     for (int d = 0; d < dims; d++) {
         if (b->grid.size[d] > 1 || b->count[d] == 0) continue;
         b->size[d] = hit_sig_count(spec->domain.sig[d]);
@@ -90,7 +158,7 @@ static hit_status deal(const hit_layout_spec *spec, blocks *b)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"block", "grid", NULL};
+    static const char *const known[] = {"block", "grid", "first", "order", NULL};
     blocks *b;
 
     HIT_TRY(hit_layout_only(spec, known));
@@ -137,7 +205,7 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     hit_domain places;
     hit_index place[HIT_MAX_DIMS];
 
-    hit_topology_coords(&b->grid, rank, coord);
+    coords_of(b, rank, coord);
     for (int d = 0; d < spec->domain.dims; d++) {
         along[d] = domains_of(b, d, coord[d]);
     }
@@ -161,7 +229,7 @@ static int owner(const hit_layout_spec *spec, const void *state, const hit_index
 
         coord[d] = (int)(block % b->grid.size[d]);
     }
-    return hit_topology_rank(&b->grid, coord);
+    return rank_at(b, coord);
 }
 
 static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
@@ -191,7 +259,9 @@ static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 const hit_layout_ops hit_layout_blockcyclic = {
     .name = "blockcyclic",
     .help = "block=B or B0xB1 (elements of a block; default 64), "
-            "grid=AxB (ranks along each dimension; else what fits the blocks best)",
+            "grid=AxB (ranks along each dimension; else what fits the blocks best), "
+            "first=AxB (coordinates in it of who has the first block; default 0x0), "
+            "order=row or column (how ranks are numbered in it; default row)",
     .create = create,
     .destroy = free,
     .part = part,

@@ -5,10 +5,14 @@
 
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
+#include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/region.h"
 #include "hit/device/device.h"
 #include "hit/tile/tile_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Elements of bytes may lie anywhere, as far as the library knows. */
 static size_t alignment_of(hit_type type)
@@ -55,13 +59,13 @@ static hit_status check_address(const hit_local_array *array, const hit_storage 
     return HIT_OK;
 }
 
-/* The owned box with its ghosts. */
-static hit_status grow(const hit_local_array *array, const hit_domain *owned,
+/* A box with its ghosts. */
+static hit_status grow(const hit_local_array *array, const hit_region *owned, int k,
                        const char *name, hit_domain *all)
 {
-    *all = *owned;
-    for (int d = 0; d < owned->dims; d++) {
-        const hit_sig sig = owned->sig[d];
+    *all = owned->part[k];
+    for (int d = 0; d < all->dims; d++) {
+        const hit_sig sig = all->sig[d];
         const hit_index before = array->before[d];
         const hit_index behind = array->behind[d];
 
@@ -72,6 +76,13 @@ static hit_status grow(const hit_local_array *array, const hit_domain *owned,
                 "tile %s: expected 0 ghosts or more in dimension %d but found "
                 "%lld before and %lld behind",
                 name, d, (long long)before, (long long)behind);
+        }
+        if (owned->count > 1 && before + behind > 0) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "tile %s: expected no ghosts around the %d boxes of a process, "
+                "which lie side by side, but found %lld in dimension %d",
+                name, owned->count, (long long)(before + behind), d);
         }
         if (sig.stride != 1 && before + behind > 0) {
             return HIT_FAIL(HIT_E_ARG,
@@ -85,9 +96,88 @@ static hit_status grow(const hit_local_array *array, const hit_domain *owned,
     return hit_domain_check_given(all);
 }
 
-/* Bytes from one element to the next. @p given 0: nothing lies between them. */
+/* ---- several boxes ---- */
+
+/* What a process owns along a dimension, and where it lies in the array: side by side. */
+typedef struct axis {
+    int count;
+    hit_sig *sig;  /* sorted */
+    hit_index *at; /* of the first element of each, and behind the last one */
+} axis;
+
+typedef struct axes {
+    int dims;
+    axis along[HIT_MAX_DIMS];
+} axes;
+
+static int compare_begins(const void *a, const void *b)
+{
+    const hit_sig *x = a;
+    const hit_sig *y = b;
+
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static hit_status find_axis(const hit_region *owned, int d, axis *made)
+{
+    const size_t count = (size_t)owned->count;
+
+    HIT_TRY(hit_memory_zeroed(count, sizeof(*made->sig), &made->sig));
+    HIT_TRY(hit_memory_zeroed(count + 1, sizeof(*made->at), &made->at));
+    for (size_t k = 0; k < count; k++) {
+        made->sig[k] = owned->part[k].sig[d];
+    }
+    qsort(made->sig, count, sizeof(*made->sig), compare_begins);
+    for (size_t k = 0; k < count; k++) {
+        const hit_sig sig = made->sig[k];
+        const int last = made->count - 1;
+
+        if (last >= 0 && made->sig[last].begin == sig.begin) continue;
+        made->sig[made->count] = sig;
+        made->at[made->count + 1] = made->at[made->count] + hit_sig_count(sig);
+        made->count++;
+    }
+    return HIT_OK;
+}
+
+/* Where the box begins along the dimension; -1: it ends elsewhere than those beside it.
+ */
+static hit_index place_of(const axis *a, hit_sig sig)
+{
+    const hit_sig *found =
+        bsearch(&sig, a->sig, (size_t)a->count, sizeof(sig), compare_begins);
+
+    return found != NULL && found->end == sig.end ? a->at[found - a->sig] : -1;
+}
+
+/* Are they all that a list of rows and a list of columns have in common? */
+static hit_status check_boxes(const hit_region *owned, const axes *all,
+                              const hit_storage *storage)
+{
+    hit_index boxes = 1;
+    bool good = true;
+
+    for (int d = 0; d < all->dims && boxes <= owned->count; d++) {
+        boxes *= all->along[d].count;
+    }
+    for (int k = 0; k < owned->count && good; k++) {
+        for (int d = 0; d < all->dims; d++) {
+            good = good && place_of(&all->along[d], owned->part[k].sig[d]) >= 0;
+        }
+    }
+    if (good && boxes == owned->count) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "tile %s: expected a layout whose boxes on a process lie in rows and "
+                    "columns, as those of blockcyclic, but found %d others on process %d",
+                    storage->name, owned->count, storage->context->rank);
+}
+
+/* ---- views ---- */
+
+/* Bytes from one element to the next; of @p extent elements along each dimension. @p
+ * given 0: nothing lies between them. */
 static hit_status set_strides(const hit_local_array *array, const char *name,
-                              hit_view *view)
+                              const hit_index extent[], hit_view *view)
 {
     const int last = view->domain.dims - 1;
     const bool dense = last >= 0 && array->stride[last] == 0;
@@ -105,7 +195,7 @@ static hit_status set_strides(const hit_local_array *array, const char *name,
                             name, d == last ? "" : "at least ", (long long)least, d,
                             (long long)array->stride[d]);
         }
-        if (__builtin_mul_overflow(stride, hit_sig_count(view->domain.sig[d]), &least) ||
+        if (__builtin_mul_overflow(stride, extent[d], &least) ||
             __builtin_mul_overflow(least, (hit_index)view->size_bytes, &bytes)) {
             return HIT_FAIL(HIT_E_ARG,
                             "tile %s: memory cannot address an array with a stride of "
@@ -117,27 +207,52 @@ static hit_status set_strides(const hit_local_array *array, const char *name,
     return HIT_OK;
 }
 
-hit_status hit_local_array_view(const hit_local_array *array, const hit_region *owned,
-                                const hit_storage *storage, hit_view *view)
+static hit_status set_views(const hit_local_array *array, const hit_region *owned,
+                            const axes *all, const char *name, hit_view view[])
 {
-    hit_view made = {.size_bytes = storage->type.size_bytes};
+    for (int k = 0; k < owned->count; k++) {
+        hit_view *made = &view[k];
+        hit_index extent[HIT_MAX_DIMS] = {0};
+
+        HIT_TRY(grow(array, owned, k, name, &made->domain));
+        for (int d = 0; d < all->dims; d++) {
+            const axis *a = &all->along[d];
+
+            extent[d] = a->at[a->count] + array->before[d] + array->behind[d];
+        }
+        HIT_TRY(set_strides(array, name, extent, made));
+        made->data = array->first;
+        for (int d = 0; d < all->dims; d++) {
+            const hit_index at = place_of(&all->along[d], owned->part[k].sig[d]);
+
+            made->data += (at - array->before[d]) * made->stride_bytes[d];
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_local_array_views(const hit_local_array *array, const hit_region *owned,
+                                 const hit_storage *storage, hit_view view[])
+{
+    axes all = {.dims = owned->count > 0 ? owned->part[0].dims : 0};
+    hit_status status = HIT_OK;
 
     if (owned->count == 0) return HIT_OK;
-    if (owned->count > 1) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "tile %s: expected a layout that gives a process one box at most "
-                        "but found %d on process %d",
-                        storage->name, owned->count, storage->context->rank);
-    }
     HIT_TRY(check_address(array, storage));
-    HIT_TRY(grow(array, &owned->part[0], storage->name, &made.domain));
-    HIT_TRY(set_strides(array, storage->name, &made));
-    made.data = array->first;
-    for (int d = 0; d < made.domain.dims; d++) {
-        made.data -= array->before[d] * made.stride_bytes[d];
+    for (int k = 0; k < owned->count; k++) {
+        view[k] = (hit_view){.size_bytes = storage->type.size_bytes};
     }
-    *view = made;
-    return HIT_OK;
+    for (int d = 0; d < all.dims && status == HIT_OK; d++) {
+        status = find_axis(owned, d, &all.along[d]);
+    }
+    if (status == HIT_OK) status = check_boxes(owned, &all, storage);
+    if (status == HIT_OK) status = set_views(array, owned, &all, storage->name, view);
+    for (int d = 0; d < all.dims; d++) {
+        free(all.along[d].sig);
+        free(all.along[d].at);
+    }
+    if (status != HIT_OK) memset(view, 0, (size_t)owned->count * sizeof(*view));
+    return status;
 }
 
 hit_status hit_tile_adopt(hit_layout *layout, hit_type type, const char *name,

@@ -9,13 +9,14 @@
 HIT_C_BEGIN
 
 /** The program's array for what a process owns of a tile: one box of elements, and ghosts
- * around it, elements that neighbours own or nobody. An array in column-major order is a
- * tile with its dimensions in reverse order. */
+ * around it, elements that neighbours own or nobody; or several boxes without ghosts, in
+ * rows and columns, side by side, as ScaLAPACK has blocks of a matrix. An array in
+ * column-major order is a tile with its dimensions in reverse order. */
 typedef struct hit_local_array {
     void *first; /**< the first owned element, in memory of the host */
     /** From one element to the next in each dimension, in elements: the last is 1, and
-     * each is at least what lies in one of its steps. All 0: the array has the owned
-     * elements and the ghosts, and nothing between them. */
+     * each is at least what lies in one of its steps, of all boxes. All 0: the array has
+     * the owned elements and the ghosts, and nothing between them. */
     hit_index stride[HIT_MAX_DIMS];
     hit_index before[HIT_MAX_DIMS]; /**< ghosts before the owned box ... */
     hit_index behind[HIT_MAX_DIMS]; /**< ... and behind it, in each dimension */
@@ -39,9 +40,9 @@ typedef struct hit_local_array {
  * @owner  *tile is the caller's until hit_tile_destroy(), before hit_close(), which
  *         leaves what launches wrote in the array. The array is the program's; it stays,
  *         and is used by nothing else, until then. *array itself is copied
- * @errors HIT_E_ARG more than one box on a process, an address that is NULL, of a GPU's
- *         memory, or that elements of the type cannot have, strides, ghosts; those of
- *         hit_tile_create() */
+ * @errors HIT_E_ARG several boxes on a process with ghosts or not in rows and columns, an
+ *         address that is NULL, of a GPU's memory, or that elements of the type cannot
+ *         have, strides, ghosts; those of hit_tile_create() */
 HIT_API hit_status hit_tile_adopt(hit_layout *layout, hit_type type, const char *name,
                                   const hit_local_array *array, hit_tile **tile);
 

@@ -305,12 +305,12 @@ void hit_storage_release(hit_storage **storage_pointer)
 static hit_status adopt_array(hit_storage *made, const hit_local_array *array,
                               const hit_region *owned)
 {
-    hit_view *first = &made->view[0];
-
-    HIT_TRY(hit_local_array_view(array, owned, made, first));
     HIT_TRY(
         hit_memory_zeroed((size_t)owned->count + 1, sizeof(hit_adopted), &made->adopted));
-    made->adopted[0].array = *first;
+    HIT_TRY(hit_local_array_views(array, owned, made, made->view));
+    for (int k = 0; k < owned->count; k++) {
+        made->adopted[k].array = made->view[k];
+    }
     return HIT_OK;
 }
 

@@ -339,15 +339,21 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
 {
     hit_view found = {.domain = hit_domain_empty(1)};
     hit_status status = HIT_OK;
+    int end = piece + 1;
 
     HIT_TRY(check_map(tile, piece, intent));
     HIT_TRY(hit_tile_check_open(tile));
+    if (view == NULL && tile->storage->adopted != NULL) end = tile->pieces;
     found.size_bytes = tile->storage->type.size_bytes;
-    if (tile->pieces > 0) status = bring(tile, piece, intent, &found);
+    for (int k = piece; k < end && k < tile->pieces && status == HIT_OK; k++) {
+        status = bring(tile, k, intent, &found);
+    }
     /* also where it tells a failure: other processes write the tile here */
     if (intent != HIT_READ) hit_storage_written(tile->storage);
     HIT_TRY(status);
-    if (intent == HIT_WRITE) hit_tile_restore(tile, &tile->owned[piece]);
+    for (int k = piece; k < end && k < tile->pieces && intent == HIT_WRITE; k++) {
+        hit_tile_restore(tile, &tile->owned[k]);
+    }
     if (view != NULL) *view = found;
     return HIT_OK;
 }

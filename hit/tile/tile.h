@@ -73,7 +73,8 @@ HIT_API int hit_tile_pieces(const hit_tile *tile);
  * included, and where launches are in chains over processes, or over periodic boundaries
  * (hit_chain()), until the next launch; no unmap is needed. What is written through a
  * view for HIT_READ may not be seen by others.
- * @param view NULL: the program knows where they are (hit_tile_adopt())
+ * @param view NULL: the program knows where they are (hit_tile_adopt()), those of this
+ *        piece and of all behind it
  * @collective no; but for writing yes where launches are in chains over processes
  * (docs/chain.md), though nothing is sent
  * @errors HIT_E_ARG no such piece; HIT_E_DEVICE what a device held could not be copied */

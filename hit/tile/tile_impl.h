@@ -86,15 +86,16 @@ hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile);
 
 /** The memory of a tile with number @p number.
  * @owner one reference: hit_storage_release() @errors HIT_E_NOMEM; those of
- * hit_local_array_view() */
+ * hit_local_array_views() */
 hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
                               hit_storage **storage);
 /** Give a reference back, and with the last one the memory. Accepts NULL in *storage. */
 void hit_storage_release(hit_storage **storage);
-/** Where the elements @p owned of @p storage, and the ghosts around them, lie in @p
- * array. @errors HIT_E_ARG (what is wrong with it) */
-hit_status hit_local_array_view(const hit_local_array *array, const hit_region *owned,
-                                const hit_storage *storage, hit_view *view);
+/** Where the elements of each box of @p owned, and the ghosts around them, lie in @p
+ * array; on failure all are empty. @errors HIT_E_ARG (what is wrong with it), HIT_E_NOMEM
+ */
+hit_status hit_local_array_views(const hit_local_array *array, const hit_region *owned,
+                                 const hit_storage *storage, hit_view view[]);
 /** Give the memory of a piece back. */
 void hit_storage_give(const hit_storage *storage, const hit_view *view);
 /** What memory of a piece @p owned that covers @p old covers when it covers @p box, too.

@@ -20,25 +20,29 @@ static const double most_window_s = 1; /* a meter may stand still */
 
 /* ---- windows ---- */
 
+/* False: there is no memory for another one. */
+static bool has_room(hit_energy *energy)
+{
+    const size_t room = 2 * energy->count + 64;
+    hit_energy_window *more;
+
+    if (energy->count < energy->room) return true;
+    more = realloc(energy->window, room * sizeof *more);
+    if (more == NULL) return false;
+    energy->window = more;
+    energy->room = room;
+    return true;
+}
+
 /* Where there is no memory for another window the last one becomes longer. */
 static void end_window(hit_energy *energy, double now_s)
 {
-    const hit_energy_window made = {
-        .start_s = energy->looked_s, .end_s = now_s, .joules = energy->joules};
-    const size_t room = 2 * energy->count + 64;
-    hit_energy_window *more = energy->window;
-
-    if (energy->count == energy->room) {
-        more = realloc(energy->window, room * sizeof *more);
-        if (more != NULL) {
-            energy->window = more;
-            energy->room = room;
-        }
+    if (has_room(energy)) {
+        energy->window[energy->count++] =
+            (hit_energy_window){.start_s = energy->looked_s, .end_s = energy->looked_s};
     }
-    if (more != NULL) {
-        energy->window[energy->count++] = made;
-    } else if (energy->count > 0) {
-        energy->window[energy->count - 1].joules += made.joules;
+    if (energy->count > 0) {
+        energy->window[energy->count - 1].joules += energy->joules;
         energy->window[energy->count - 1].end_s = now_s;
     }
     energy->looked_s = now_s;

@@ -6,6 +6,7 @@
 #include "hit/topo/layout_plugin.h"
 #include "hit/topo/layout_print.h"
 #include "tests/support/check_main.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,94 @@ static void expect_refusal(hit_domain domain, int ranks, const char *text,
     ck_assert_ptr_null(layout);
 }
 
+/* ---- ScaLAPACK's descriptors ---- */
+
+typedef struct descriptor {
+    hit_index size[2];
+    hit_index block[2];
+    int grid[2];
+    int first[2];
+    bool by_columns;
+} descriptor;
+
+static descriptor random_descriptor(hit_random *random)
+{
+    descriptor made = {.by_columns = hit_random_index(random, 0, 1) != 0};
+
+    for (int d = 0; d < 2; d++) {
+        made.size[d] = hit_random_index(random, 1, 20);
+        made.block[d] = hit_random_index(random, 1, 5);
+        made.grid[d] = (int)hit_random_index(random, 1, 4);
+        made.first[d] = (int)hit_random_index(random, 0, made.grid[d] - 1);
+    }
+    return made;
+}
+
+/* INDXG2P: the coordinate of who has element i is (first + i / block) mod grid. */
+static int scalapack_owner(const descriptor *of, const hit_index at[])
+{
+    int p[2];
+
+    for (int d = 0; d < 2; d++) {
+        p[d] = (int)((of->first[d] + at[d] / of->block[d]) % of->grid[d]);
+    }
+    return of->by_columns ? p[1] * of->grid[0] + p[0] : p[0] * of->grid[1] + p[1];
+}
+
+START_TEST(blocks_are_where_scalapack_has_them)
+{
+    hit_random random = hit_random_start(1);
+
+    for (int n = 0; n < hit_random_cases(1000); n++) {
+        const descriptor of = random_descriptor(&random);
+        const hit_domain all = hit_domain_of(of.size[0], of.size[1]);
+        hit_layout *layout;
+        hit_index at[2];
+        hit_index count = 0;
+        char text[100];
+
+        (void)snprintf(text, sizeof(text),
+                       "blockcyclic:block=%dx%d,grid=%dx%d,first=%dx%d,order=%s",
+                       (int)of.block[0], (int)of.block[1], of.grid[0], of.grid[1],
+                       of.first[0], of.first[1], of.by_columns ? "column" : "row");
+        make(all, of.grid[0] * of.grid[1], text, &layout);
+        for (bool go = hit_domain_first(&all, at); go; go = hit_domain_next(&all, at)) {
+            ck_assert_msg(hit_layout_owner(layout, at) == scalapack_owner(&of, at),
+                          "%s: %d, %d", text, (int)at[0], (int)at[1]);
+        }
+        for (int rank = 0; rank < of.grid[0] * of.grid[1]; rank++) {
+            hit_region part = {0};
+
+            HIT_MUST(hit_layout_part(layout, rank, &part));
+            for (int k = 0; k < part.count; k++) {
+                const hit_domain *box = &part.part[k];
+
+                for (bool go = hit_domain_first(box, at); go;
+                     go = hit_domain_next(box, at)) {
+                    ck_assert_int_eq(scalapack_owner(&of, at), rank);
+                    count++;
+                }
+            }
+            hit_region_clear(&part);
+        }
+        ck_assert_int_eq(count, hit_domain_count(&all));
+        hit_layout_destroy(&layout);
+    }
+}
+END_TEST
+
+START_TEST(descriptors_that_no_grid_has_are_refused)
+{
+    const hit_domain all = hit_domain_of(9, 9);
+
+    expect_refusal(all, 4, "blockcyclic:grid=2x2,first=2x0",
+                   "first= 2 coordinates in a grid with 2 ranks along dimension 0");
+    expect_refusal(all, 4, "blockcyclic:grid=2x2,first=0x-1", "first=");
+    expect_refusal(all, 4, "blockcyclic:grid=2x2,first=1", "first= 2 coordinates");
+    expect_refusal(all, 4, "blockcyclic:order=rows", "row or column but found \"rows\"");
+}
+END_TEST
+
 START_TEST(pairs_are_of_some_numbers_of_ranks)
 {
     expect_refusal(hit_domain_of(9, 9), 4, "sbc", "as 3 or 6 are, but found 4");
@@ -221,6 +310,8 @@ static Suite *suite(void)
     Suite *made = suite_create("dealt");
     TCase *tcase = tcase_create("dealt");
 
+    tcase_add_test(tcase, blocks_are_where_scalapack_has_them);
+    tcase_add_test(tcase, descriptors_that_no_grid_has_are_refused);
     tcase_add_test(tcase, a_symmetric_matrix_is_sent_less);
     tcase_add_test(tcase, pairs_are_of_some_numbers_of_ranks);
     tcase_add_test(tcase, a_map_is_read_line_by_line);

@@ -62,10 +62,11 @@ for ((k = 0; k < tries; k++)); do
     pid=$!
     guard &
     watch=$!
+    disown
     sleep "$(awk -v s="$seconds" -v r="$RANDOM" 'BEGIN { print s * r / 32768 }')"
     stop $pid "$style"
     wait $pid 2>/dev/null || code=$?
-    { pkill -P $watch; kill $watch; wait $watch; } 2>/dev/null || true
+    { kill $watch; pkill -P $watch; } 2>/dev/null || true
     # processes whose launcher was killed end a little later
     [ ! -e "$folder/disk/run/lock" ] || flock -w 20 "$folder/disk/run/lock" true
     rm -f "$folder/disk/filler"

@@ -366,7 +366,15 @@ START_TEST(arrays_that_cannot_be_are_refused)
     HIT_MUST(hit_layout_create(base, hit_domain_of(9 * hit_size(base)),
                                "blockcyclic:block=3", &cyclic));
     if (hit_size(base) > 1) {
-        refuse(cyclic, &(hit_local_array){.first = memory}, "one box at most");
+        refuse(cyclic, &(hit_local_array){.first = memory, .before = {1}},
+               "no ghosts around the 3 boxes of a process");
+    }
+    if (hit_size(base) == 3) {
+        hit_layout *pairs;
+
+        HIT_MUST(hit_layout_create(base, hit_domain_of(12, 12), "sbc:block=2", &pairs));
+        refuse(pairs, &(hit_local_array){.first = memory}, "lie in rows and columns");
+        hit_layout_destroy(&pairs);
     }
     HIT_MUST(hit_tile_adopt(layout, HIT_INT64, "t", &good, &tile));
     ck_assert_int_eq(hit_tile_relayout(tile, layout), HIT_E_ARG);
