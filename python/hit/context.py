@@ -148,11 +148,10 @@ class Context(contextlib.AbstractContextManager):
                     argument.seal()
             else:
                 kept.append(kernel.pack(k, argument, packed[k]))
-        for text, kind in (on, lib.HIT_KIND_BYTES), (only, lib.HIT_KIND_INT8):
-            if text is not None:
-                kept.append(encode(text))
-                packed[count].value, packed[count].type.kind = kept[-1], kind
-                count += 1
+        texts = (on, lib.HIT_KIND_BYTES), (only, lib.HIT_KIND_INT8)
+        named = [(encode(text), kind) for text, kind in texts if text is not None]
+        for count, (text, kind) in enumerate(named, count + 1):
+            packed[count - 1].value, packed[count - 1].type.kind = text, kind
         check(lib.hit_launch_args(self.handle, ffi.NULL if layout is None else layout.handle, kernel.handle,
                                   domain(where).handle, count, packed))
 
