@@ -80,9 +80,3 @@ HIT_KERNEL(where_rows, (i, j), (sum, int64_t, y, "[i]"), (in, int64_t, x, "[i, j
 {
     hit(y, i) += hit(x, i, j);
 }
-
-HIT_BOX_KERNEL(where_box, (i, j), (out, int64_t, y, "[i, j]"))
-{
-    (void)run;
-    return HIT_OK;
-}
