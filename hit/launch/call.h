@@ -89,8 +89,6 @@ typedef struct hit_call {
     struct hit_known_call *known; /**< hit_known_call_find(); NULL: it is a new one */
     const hit_domain *of;         /**< that of the program's call, of which this does a
                                      box (hit/launch/ordered.h); NULL: it is that call */
-    bool refused;                 /**< set where the processes agreed that not all of them
-                                     could plan it: none runs it */
 } hit_call;
 
 /** Room for values that are converted. */

@@ -43,19 +43,19 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
 /** In type.size_bytes of such an argument. */
 #define HIT_RESULT_MARK (~(SIZE_MAX >> 1))
 
-/** The last argument of a launch that is placed by hand: HIT_ON("cuda"), HIT_ON("host:1")
- * for the second host device of the process, HIT_ON("gpu,core") for all of two kinds. A
- * launch goes to the devices that this and the kernel's HIT_RUNS_ON() name; on several of
- * them it is cut as ever. On a simulated machine kinds are those of its file, and "host"
- * is all that works in the host's memory. */
+/** Behind the arguments of a launch that is placed by hand: HIT_ON("cuda"),
+ * HIT_ON("host:1") for the second host device of the process, HIT_ON("gpu,core") for all
+ * of two kinds. A launch goes to the devices that this and the kernel's HIT_RUNS_ON()
+ * name; on several of them it is cut as ever. On a simulated machine kinds are those of
+ * its file, and "host" is all that works in the host's memory. */
 #define HIT_ON(devices) ((hit_arg){NULL, (devices), {HIT_KIND_BYTES, 0}})
 
 /** Behind the arguments of a launch that runs some of the indices of its domain:
  * HIT_WHERE("j <= i"), HIT_WHERE("i - 2 <= j < i + b, k >= j"). The inequalities are of
  * sums as in patterns, of the kernel's indices, of numbers and of its values that are
  * whole, which are alike on all processes; all of them must hold. Other indices are not
- * run, and elements that only they touch are neither moved nor changed (docs/kernel.md).
- */
+ * run: elements that only they touch are not changed, and moved only where they lie in
+ * the box around what others touch (docs/kernel.md). */
 #define HIT_WHERE(text) ((hit_arg){NULL, (text), {HIT_KIND_INT8, 0}})
 
 /** Run @p kernel for every index of @p domain (of hit_domain_scalar(): once, a kernel of

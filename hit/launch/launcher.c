@@ -246,7 +246,8 @@ static bool has_kinds(const hit_context *context)
 
 /* The first launch of its kind: the processes plan alone and agree that all could. A
  * process that comes early waits then: this is no planning. */
-static hit_status plan_together(hit_call *call, hit_status status, hit_launch_plan **plan)
+static hit_status plan_together(const hit_call *call, hit_status status,
+                                hit_launch_plan **plan)
 {
     hit_trace *trace = call->context->trace;
     hit_status agreed;
@@ -256,9 +257,9 @@ static hit_status plan_together(hit_call *call, hit_status status, hit_launch_pl
     if (status == HIT_OK) status = hit_launch_plan_finish(*plan, call);
     start_s = hit_trace_start(trace);
     agreed = hit_call_agree(call, status);
-    call->refused = agreed != HIT_OK;
+    call->context->launcher->refused = agreed != HIT_OK;
     /* a process that failed early has not seen whether the launch may hold something */
-    if (call->refused) call->context->launcher->holds = true;
+    if (agreed != HIT_OK) call->context->launcher->holds = true;
     if (status == HIT_OK) status = agreed;
     if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (hit_trace_on(trace)) trace->plan_s -= hit_trace_now() - start_s;

@@ -99,6 +99,8 @@ typedef struct hit_launcher {
      */
     uint64_t promise;
     uint64_t promises;
+    bool refused; /**< the processes agreed that not all of them could plan the last
+                     launch that they planned together: none ran it */
     bool holds; /**< what came with launches so far may be held (hit/launch/holds.c); all
                      processes say the same */
     bool chain_around;        /**< blocks have deep halos: of several processes, or of one

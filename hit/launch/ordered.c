@@ -294,8 +294,10 @@ static bool launch_box(void *of, const hit_domain *box)
     call.domain = hit_where_clip(call.where, box);
     call.of = &o->call.domain;
     if (hit_domain_is_empty(&call.domain)) return true;
+    call.context->launcher->refused = false;
     hit_first_keep(&o->first, o->launch(&call));
-    return o->first.status == HIT_OK || (call.context->size > 1 && !call.refused);
+    return o->first.status == HIT_OK ||
+           (call.context->size > 1 && !call.context->launcher->refused);
 }
 
 static void clear(ordering *o)

@@ -4,7 +4,9 @@
 #include "hit/launch/results.h"
 
 #include "hit/launch/launcher.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
+#include "patterns/reduce.h"
 
 #include <string.h>
 
@@ -40,6 +42,17 @@ static hit_status check(const hit_call *call, int k)
                     call->kernel->name, arg->name);
 }
 
+/* What a launch over no indices leaves. What fails here does so in the launch, too, which
+ * tells all processes. */
+static void clear(const hit_call *call, int k, hit_tile *tile)
+{
+    hit_view view = {.data = NULL};
+
+    (void)hit_tile_map(tile, 0, HIT_WRITE, &view);
+    if (view.data == NULL) return; /* another process has it */
+    (void)hit_reduce_identity(hit_reducer_of(call->kernel, k), view.data, 1);
+}
+
 /* The tile that stands in for argument @p k; one of another type is replaced. */
 static hit_status stand_in(const hit_call *call, int k, hit_arg *arg)
 {
@@ -59,6 +72,7 @@ static hit_status stand_in(const hit_call *call, int k, hit_arg *arg)
                               call->kernel->arg[k].name, tile));
     }
     *arg = hit_arg_tile(*tile);
+    clear(call, k, *tile);
     return HIT_OK;
 }
 
@@ -66,6 +80,7 @@ hit_status hit_launch_results(const hit_call *call)
 {
     hit_arg args[HIT_MAX_ARGS + 2];
     int count = call->count;
+    hit_status status;
 
     memcpy(args, call->args, sizeof(args[0]) * (size_t)count);
     for (int k = 0; k < count; k++) {
@@ -75,17 +90,20 @@ hit_status hit_launch_results(const hit_call *call)
     }
     if (call->where != NULL) args[count++] = HIT_WHERE(call->where->text);
     if (call->on != NULL) args[count++] = HIT_ON(call->on);
-    HIT_TRY(hit_launch_args(call->context, call->layout, call->kernel, call->domain,
-                            count, args));
+    call->context->launcher->refused = false;
+    status = hit_launch_args(call->context, call->layout, call->kernel, call->domain,
+                             count, args);
+    if (call->context->launcher->refused) return status;
+    /* else it may have failed here alone, and others come to look at the numbers */
     for (int k = 0; k < call->count; k++) {
         /* the program's variable, of which hit_arg has the address to read from */
         void *value = (void *)(uintptr_t)call->args[k].value;
 
         if (is_result(&call->args[k])) {
-            HIT_TRY(hit_tile_get(args[k].tile, NULL, value));
+            status = hit_tile_get_after(status, args[k].tile, NULL, value);
         }
     }
-    return HIT_OK;
+    return status;
 }
 
 void hit_results_drop(hit_context *context)

@@ -180,15 +180,17 @@ static hit_status set_strides(const hit_local_array *array, const char *name,
                               const hit_index extent[], hit_view *view)
 {
     const int last = view->domain.dims - 1;
-    const bool dense = last >= 0 && array->stride[last] == 0;
+    bool dense = true;
     hit_index least = 1;
 
+    for (int d = 0; d <= last; d++) {
+        dense = dense && array->stride[d] == 0;
+    }
     for (int d = last; d >= 0; d--) {
         const hit_index stride = dense ? least : array->stride[d];
         hit_index bytes;
 
-        if (stride < least || (d == last && stride != 1) ||
-            (dense && array->stride[d] != 0)) {
+        if (stride < least || (d == last && stride != 1)) {
             return HIT_FAIL(HIT_E_ARG,
                             "tile %s: expected a stride of %s%lld in dimension %d but "
                             "found %lld",

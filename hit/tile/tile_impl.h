@@ -82,6 +82,12 @@ typedef struct hit_tile_request {
 /** @collective yes @errors as hit_tile_create() */
 hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile);
 
+/* tile_move.c */
+
+/** As hit_tile_get(), for what this process found @p before: all fail where one has. */
+hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index index[],
+                              void *value);
+
 /* storage.c: the memory of tiles. */
 
 /** The memory of a tile with number @p number.

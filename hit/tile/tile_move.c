@@ -299,16 +299,22 @@ static hit_status own_element(hit_tile *tile, const hit_index at[], void *value)
 
 hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
 {
+    return hit_tile_get_after(HIT_OK, tile, index, value);
+}
+
+hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index index[],
+                              void *value)
+{
     const hit_index nowhere[HIT_MAX_DIMS] = {0};
     const hit_index *at = index != NULL ? index : nowhere;
     hit_storage *storage;
-    hit_status status;
+    hit_status status = before;
     int owner;
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     storage = tile->storage;
-    status = check_get(tile, index, value);
+    if (status == HIT_OK) status = check_get(tile, index, value);
     if (status == HIT_OK) {
         memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
     }

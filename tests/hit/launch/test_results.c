@@ -4,10 +4,11 @@
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const hit_kernel least_float, least_double, rows_double, stepped;
+extern const hit_kernel least_float, least_double, rows_double, stepped, fail_if;
 
 enum {
     N = 1600
@@ -112,6 +113,61 @@ START_TEST(a_wrong_result_is_refused)
 }
 END_TEST
 
+/* Not what another launch left. */
+START_TEST(of_no_indices_it_is_what_reductions_start_from)
+{
+    hit_context *hit;
+    hit_tile *x;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[_i]}, &hit));
+    x = made(hit, HIT_DOUBLE, 2);
+    for (int k = 0; k < 4; k++) {
+        const hit_domain some = k % 2 == 0 ? hit_domain_of(N) : hit_box_of(5, 4);
+        double low = -7;
+        double high = -7;
+
+        HIT_MUST(
+            hit_launch(hit, &least_double, some, HIT_RESULT(&low), HIT_RESULT(&high), x));
+        ck_assert(low == (k % 2 == 0 ? 2 : INFINITY));
+        ck_assert(high == (k % 2 == 0 ? 2 * N : -INFINITY));
+    }
+    hit_tile_destroy(&x);
+    hit_close(&hit);
+}
+END_TEST
+
+/* One process has lost what it should reduce: those that sent it nothing are told, too.
+ */
+START_TEST(a_result_that_one_process_cannot_find_is_told_to_all)
+{
+    hit_context *hit;
+    hit_tile *x;
+    hit_tile *y;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[0]}, &hit));
+    x = made(hit, HIT_DOUBLE, 2);
+    y = made(hit, HIT_DOUBLE, 3);
+    for (int k = 0; k < 3; k++) {
+        const int bad = k == 1 && hit_rank(hit) == (hit_size(hit) > 1);
+        double low = -7;
+        double high = -7;
+        hit_status found = hit_launch(hit, &fail_if, hit_domain_of(N), x, HIT_VALUE(bad));
+
+        ck_assert_int_eq(found, bad ? HIT_E_DEVICE : HIT_OK);
+        found = hit_launch(hit, &least_double, hit_domain_of(N), HIT_RESULT(&low),
+                           HIT_RESULT(&high), x);
+        ck_assert(hit_size(hit) == 1 || (found == HIT_OK) == (k != 1));
+        HIT_MUST(hit_launch(hit, &least_double, hit_domain_of(N), HIT_RESULT(&low),
+                            HIT_RESULT(&high), y));
+        ck_assert(low == 3 && high == 3 * N);
+        if (k == 1) HIT_MUST(hit_tile_fill(x, &low));
+    }
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(a_launch_without_dimensions_runs_once)
 {
     enum {
@@ -157,6 +213,9 @@ static Suite *suite(void)
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, results_are_there_when_the_launch_returns, 0,
                         sizeof(places) / sizeof(places[0]));
+    tcase_add_loop_test(tests, of_no_indices_it_is_what_reductions_start_from, 0,
+                        sizeof(places) / sizeof(places[0]));
+    tcase_add_test(tests, a_result_that_one_process_cannot_find_is_told_to_all);
     tcase_add_test(tests, a_wrong_result_is_refused);
     tcase_add_loop_test(tests, a_launch_without_dimensions_runs_once, 0,
                         sizeof(places) / sizeof(places[0]));
