@@ -199,25 +199,34 @@ hit_status hit_open(int *argc, char ***argv, hit_context **context)
     return hit_open_with(argc, argv, NULL, context);
 }
 
+/* Over processes that are there; else a NULL is told first, as everywhere. */
+static hit_status open_found(hit_status found, hit_comm *comm, const hit_options *options,
+                             hit_context **context)
+{
+    if (found != HIT_OK) return context != NULL ? found : no_place();
+    return open_over(comm, "", options, context);
+}
+
 hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
                          hit_context **context)
 {
     hit_comm *comm = NULL;
+    hit_status found;
 
     if (mpi_comm == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a communicator but found NULL");
     }
-    HIT_TRY(hit_comm_open_from(mpi_comm, &comm));
-    return open_over(comm, "", options, context);
+    found = hit_comm_open_from(mpi_comm, &comm);
+    return open_found(found, comm, options, context);
 }
 
 hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
                                  hit_context **context)
 {
     hit_comm *comm = NULL;
+    const hit_status found = hit_comm_open_from_fortran(mpi_comm, &comm);
 
-    HIT_TRY(hit_comm_open_from_fortran(mpi_comm, &comm));
-    return open_over(comm, "", options, context);
+    return open_found(found, comm, options, context);
 }
 
 /* "2"; of later calls "2.2", "2.3", ...; of a group in group 1 "1-2": no two groups of a

@@ -48,8 +48,9 @@ unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
     for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
         const char *text = kernel->arg[k].pattern;
 
-        if ((arg < 0 || arg == k) && text != NULL)
+        if ((arg < 0 || arg == k) && text != NULL) {
             named |= hit_kernel_names_in(kernel, text);
+        }
     }
     return named;
 }
