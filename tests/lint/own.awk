@@ -1,6 +1,6 @@
 # usage: nm -A OBJECT... | awk -f own.awk tests/lint/own.txt -
 # A function that is seen outside its file X.c is declared in X.h, or in a header beside it: one of what the files of a
-# folder share. Exceptions, "FILE HEADER" each, are files that take each other's place and what they stand for.
+# folder share. Exceptions, "FILE HEADER" each, are declared in another folder.
 function declarations(header,    line, text, open, end)
 {
     if (header in read) return
