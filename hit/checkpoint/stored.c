@@ -58,11 +58,11 @@ hit_status hit_stored_write(hit_tile *tile, const char *format, hit_writer *writ
                             hit_stored *stored)
 {
     hit_context *context = hit_tile_layout(tile)->context;
-    hit_transfer t = {.tile = tile,
-                      .context = context,
-                      .buffer_bytes = HIT_TRANSFER_BUFFER,
-                      .writes = true,
-                      .begin_bytes = &stored->begin_bytes};
+    hit_file_transfer t = {.tile = tile,
+                           .context = context,
+                           .buffer_bytes = HIT_TRANSFER_BUFFER,
+                           .writes = true,
+                           .begin_bytes = &stored->begin_bytes};
     const hit_sink sink = hit_writer_sink(writer);
     const hit_format *found = NULL;
 
@@ -71,10 +71,10 @@ hit_status hit_stored_write(hit_tile *tile, const char *format, hit_writer *writ
     t.array.sink = &sink;
     t.array.moved = add_stretch;
     t.array.to_moved = stored;
-    hit_transfer_shape(&t);
+    hit_file_transfer_shape(&t);
     stored->all_bytes = hit_array_bytes(&t.array);
     memset(stored->crc, 0, sizeof(stored->crc[0]) * (size_t)stored->blocks);
-    return hit_transfer_carry_out(&t);
+    return hit_file_transfer_carry_out(&t);
 }
 
 hit_status hit_stored_join(struct hit_comm *comm, const hit_stored *stored)
@@ -87,10 +87,10 @@ hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
     hit_context *context = hit_tile_layout(tile)->context;
     uint64_t begin_bytes = stored->begin_bytes;
     hit_stored to = {.crc = NULL};
-    hit_transfer t = {.tile = tile,
-                      .context = context,
-                      .buffer_bytes = HIT_TRANSFER_BUFFER,
-                      .begin_bytes = &begin_bytes};
+    hit_file_transfer t = {.tile = tile,
+                           .context = context,
+                           .buffer_bytes = HIT_TRANSFER_BUFFER,
+                           .begin_bytes = &begin_bytes};
     hit_status status =
         hit_comm_agree(context->comm, hit_memory_zeroed((size_t)stored->blocks,
                                                         sizeof(to.crc[0]), &to.crc));
@@ -98,9 +98,9 @@ hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
     t.array = array_of(stored, context->comm, &bare);
     t.array.moved = add_stretch;
     t.array.to_moved = &to;
-    hit_transfer_shape(&t);
+    hit_file_transfer_shape(&t);
     to.all_bytes = hit_array_bytes(&t.array);
-    if (status == HIT_OK) status = hit_transfer_carry_out(&t);
+    if (status == HIT_OK) status = hit_file_transfer_carry_out(&t);
     if (status == HIT_OK) status = hit_sums_join(context->comm, to.crc, to.all_bytes);
     if (status == HIT_OK) status = hit_sums_check(stored, to.crc);
     free(to.crc);

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Where one dimension has a name all have one. */
-static void name_dims(hit_transfer *t)
+static void name_dims(hit_file_transfer *t)
 {
     static const char *const usual[HIT_MAX_DIMS] = {"dim_0", "dim_1", "dim_2", "dim_3"};
     hit_axis *axis = t->array.axis;
@@ -36,7 +36,7 @@ static void name_dims(hit_transfer *t)
     }
 }
 
-static hit_status prepare(hit_transfer *t, const char *path, const char *text)
+static hit_status prepare(hit_file_transfer *t, const char *path, const char *text)
 {
     hit_array *array = &t->array;
     hit_io_options options;
@@ -57,7 +57,7 @@ static hit_status prepare(hit_transfer *t, const char *path, const char *text)
                    options.dataset[0] != '\0' ? options.dataset : hit_tile_name(t->tile));
     array->dataset = t->dataset;
     t->buffer_bytes = options.buffer_bytes;
-    hit_transfer_shape(t);
+    hit_file_transfer_shape(t);
     memcpy(array->chunks, options.chunks, sizeof(array->chunks));
     memcpy(array->shards, options.shards, sizeof(array->shards));
     name_dims(t);
@@ -66,7 +66,7 @@ static hit_status prepare(hit_transfer *t, const char *path, const char *text)
                     array->dims, options.sizes);
 }
 
-static hit_status begin(hit_transfer *t, const char *path, const char *options)
+static hit_status begin(hit_file_transfer *t, const char *path, const char *options)
 {
     hit_status prepared;
     hit_status agreed;
@@ -86,7 +86,7 @@ static hit_status begin(hit_transfer *t, const char *path, const char *options)
 
 hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
 {
-    hit_transfer t = {.tile = tile};
+    hit_file_transfer t = {.tile = tile};
     hit_status status = HIT_OK;
 
     HIT_TRY(begin(&t, path, options));
@@ -95,7 +95,7 @@ hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
         status = hit_io_check_readable(path);
     }
     HIT_TRY(hit_comm_agree(t.context->comm, status));
-    return hit_transfer_carry_out(&t);
+    return hit_file_transfer_carry_out(&t);
 }
 
 /* All processes open the draft that process 0 has made. @owner *opened: free() */
@@ -110,7 +110,8 @@ static hit_status share_draft(hit_comm *comm, const hit_draft *draft, char **ope
 }
 
 /* On process 0; where something is added to a file, the draft begins as a copy of it. */
-static hit_status open_draft(const hit_transfer *t, const char *path, hit_draft *draft)
+static hit_status open_draft(const hit_file_transfer *t, const char *path,
+                             hit_draft *draft)
 {
     hit_status status;
 
@@ -120,7 +121,7 @@ static hit_status open_draft(const hit_transfer *t, const char *path, hit_draft 
     return status == HIT_OK ? HIT_OK : hit_draft_close(draft, status);
 }
 
-static hit_status write_draft(hit_transfer *t, const char *path)
+static hit_status write_draft(hit_file_transfer *t, const char *path)
 {
     hit_comm *comm = t->context->comm;
     hit_draft draft = {0};
@@ -131,7 +132,7 @@ static hit_status write_draft(hit_transfer *t, const char *path)
     status = share_draft(comm, &draft, &opened);
     if (status == HIT_OK) {
         t->array.opened = opened;
-        status = hit_transfer_carry_out(t);
+        status = hit_file_transfer_carry_out(t);
     }
     if (t->context->rank == 0) status = hit_draft_close(&draft, status);
     free(opened);
@@ -140,13 +141,13 @@ static hit_status write_draft(hit_transfer *t, const char *path)
 
 hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
 {
-    hit_transfer t = {.tile = tile, .writes = true};
+    hit_file_transfer t = {.tile = tile, .writes = true};
     uint64_t exists = 0;
 
     HIT_TRY(begin(&t, path, options));
     if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
     /* what is chunked has drafts of its own */
-    if (t.array.format->chunked) return hit_transfer_carry_out(&t);
+    if (t.array.format->chunked) return hit_file_transfer_carry_out(&t);
     if (t.array.add && t.context->rank == 0) {
         /* one that cannot be looked at is not replaced */
         exists = access(path, F_OK) == 0 || errno != ENOENT;

@@ -25,12 +25,12 @@ typedef struct rounds {
     hit_index at[HIT_MAX_DIMS];   /**< where the round begins */
 } rounds;
 
-static hit_index unit_of(const hit_transfer *t, int dim)
+static hit_index unit_of(const hit_file_transfer *t, int dim)
 {
     return t->array.unit[dim] > 0 ? t->array.unit[dim] : 1;
 }
 
-static rounds plan_rounds(const hit_transfer *t)
+static rounds plan_rounds(const hit_file_transfer *t)
 {
     const hit_array *array = &t->array;
     const double buffer = (double)t->buffer_bytes;
@@ -56,7 +56,7 @@ static rounds plan_rounds(const hit_transfer *t)
     return r;
 }
 
-static hit_domain round_domain(const hit_transfer *t, const rounds *r)
+static hit_domain round_domain(const hit_file_transfer *t, const rounds *r)
 {
     hit_domain domain = t->tile->domain;
 
@@ -66,7 +66,7 @@ static hit_domain round_domain(const hit_transfer *t, const rounds *r)
     return domain;
 }
 
-static bool next_round(const hit_transfer *t, rounds *r)
+static bool next_round(const hit_file_transfer *t, rounds *r)
 {
     for (int d = r->cut; d >= 0; d--) {
         r->at[d] += r->size[d];
@@ -77,8 +77,8 @@ static bool next_round(const hit_transfer *t, rounds *r)
 }
 
 /* A tile over the round, of which each process owns a stretch of whole units. */
-static hit_status make_staging(const hit_transfer *t, const hit_domain *domain, int cut,
-                               hit_tile **staging)
+static hit_status make_staging(const hit_file_transfer *t, const hit_domain *domain,
+                               int cut, hit_tile **staging)
 {
     hit_layout *layout = NULL;
     hit_status status;
@@ -103,7 +103,7 @@ static hit_status make_staging(const hit_transfer *t, const hit_domain *domain, 
 }
 
 /* Between this process's stretch and the file. */
-static hit_status move_stretch(hit_transfer *t, hit_tile *staging)
+static hit_status move_stretch(hit_file_transfer *t, hit_tile *staging)
 {
     hit_index start[HIT_MAX_DIMS] = {0};
     hit_index count[HIT_MAX_DIMS] = {0};
@@ -122,7 +122,7 @@ static hit_status move_stretch(hit_transfer *t, hit_tile *staging)
                      : t->array.format->read(&t->array, start, count, view.data);
 }
 
-static hit_status move_round(hit_transfer *t, const rounds *r)
+static hit_status move_round(hit_file_transfer *t, const rounds *r)
 {
     const hit_domain domain = round_domain(t, r);
     hit_tile *part = NULL;
@@ -141,7 +141,7 @@ static hit_status move_round(hit_transfer *t, const rounds *r)
     return status;
 }
 
-static hit_status move_all(hit_transfer *t)
+static hit_status move_all(hit_file_transfer *t)
 {
     rounds r = plan_rounds(t);
 
@@ -152,7 +152,7 @@ static hit_status move_all(hit_transfer *t)
     return HIT_OK;
 }
 
-void hit_transfer_shape(hit_transfer *t)
+void hit_file_transfer_shape(hit_file_transfer *t)
 {
     const hit_domain *domain = &t->tile->domain;
 
@@ -164,7 +164,7 @@ void hit_transfer_shape(hit_transfer *t)
 }
 
 /* Where the elements of a flat file begin: its format says so, or the caller. */
-static void keep_place(const hit_transfer *t)
+static void keep_place(const hit_file_transfer *t)
 {
     uint64_t *place = hit_flat_place(&t->array);
 
@@ -175,7 +175,7 @@ static void keep_place(const hit_transfer *t)
     }
 }
 
-hit_status hit_transfer_carry_out(hit_transfer *t)
+hit_status hit_file_transfer_carry_out(hit_file_transfer *t)
 {
     const hit_format *format = t->array.format;
     hit_comm *comm = t->context->comm;

@@ -12,7 +12,7 @@ enum {
     HIT_TRANSFER_NAME = 256 /* options.h has as many */
 };
 
-typedef struct hit_transfer {
+typedef struct hit_file_transfer {
     hit_tile *tile;
     hit_context *context;
     hit_array array;
@@ -22,11 +22,11 @@ typedef struct hit_transfer {
     /** Flat files only: where the elements begin, told by writing and asked by reading.
      * Or NULL. */
     uint64_t *begin_bytes;
-} hit_transfer;
+} hit_file_transfer;
 
 /** Fill in type and extents of the array, which are those of the tile. */
-void hit_transfer_shape(hit_transfer *t);
+void hit_file_transfer_shape(hit_file_transfer *t);
 /** Create or open, move, close. @collective yes */
-hit_status hit_transfer_carry_out(hit_transfer *t);
+hit_status hit_file_transfer_carry_out(hit_file_transfer *t);
 
 #endif
