@@ -5,7 +5,7 @@
 #include "hit/devices.h"
 
 #include "hit/base/context.h"
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"

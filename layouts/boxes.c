@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Boxes: what each rank owns is given, box by box (hit/topo/layout_boxes.c writes it).
  * An owner is found among the boxes sorted by where they begin in the first dimension. */
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/topo/layout_boxes.h"
 #include "layouts/layouts.h"
 

@@ -10,8 +10,8 @@
  * go to neighbours in a grid only. */
 #include "layouts/columns.h"
 
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/partition/plane.h"
 

@@ -6,8 +6,8 @@
  * (Euro-Par 2012); differs: as partition/hierarchical.h says. */
 #include "layouts/partition/hierarchical.h"
 
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/text.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"

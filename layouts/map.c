@@ -3,9 +3,8 @@
  * ranks for each row of blocks. One process reads it; in the text of the layout it is
  * the option owners=, with ';' between rows. With repeat=1 a map is a pattern that is
  * laid beside itself, as those of the literature are. */
-#include "hit/base/lines.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "layouts/dealt.h"
 #include "layouts/layouts.h"
 

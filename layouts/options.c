@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Options that have a value for each rank: numbers, and files with models. */
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "layouts/layouts.h"

@@ -5,8 +5,8 @@
  * undefined. */
 #include "patterns/reduce.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/kind.h"
-#include "hit/base/repeat.h"
 #include "hit/data/sig.h"
 #include "patterns/parse.h"
 

@@ -5,6 +5,8 @@
 
 #include "hit/base/status.h"
 
+#include <stddef.h>
+
 /** Allocate @p size_bytes at a multiple of 64 bytes; large buffers ask for huge pages.
  * Not cleared. A size of 0 gives a valid pointer. @owner the caller: hit_memory_release()
  * @errors HIT_E_NOMEM says how much was asked for and what for (@p what: "tile now") */
@@ -42,5 +44,32 @@ size_t hit_memory_peak_bytes(void);
 
 /** The memory of this machine in bytes, all of its NUMA nodes; 0 where unknown. */
 size_t hit_memory_machine_bytes(void);
+
+/* spare.c: memory that is used again and again for about the same: taking it from the
+ * system costs a page fault per page, which is what a short measurement must not spend
+ * its time on. */
+
+typedef struct hit_spare hit_spare;
+
+/** @owner the caller: hit_spare_destroy(), after all was given back
+ * @errors HIT_E_NOMEM */
+hit_status hit_spare_create(hit_spare **spare);
+/** Accepts NULL in *spare; sets it to NULL. */
+void hit_spare_destroy(hit_spare **spare);
+/** As hit_memory_take(); @p spare NULL: just that. What was given back before is taken
+ * first; what is unused and too small goes to the system, so that both never stand side
+ * by side.
+ * @owner hit_spare_give() @errors HIT_E_NOMEM */
+hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
+                          void **memory);
+/** Give back what was taken from the same @p spare. Accepts NULL in *memory; sets it to
+ * NULL. */
+void hit_spare_give(hit_spare *spare, void **memory);
+
+/* repeat.c: memory that holds one element again and again. */
+
+/** Set @p count elements of @p size_bytes at @p to to @p element, which lies elsewhere.
+ */
+void hit_memory_repeat(void *to, size_t count, const void *element, size_t size_bytes);
 
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Internal: where time is read that decisions depend on. It is the system's clock; a test
- * replaces hit_context.clock, so that what kernels and slow devices take is exact. */
+ * Internal: where time is read that decisions depend on, and what a thread does while it
+ * waits. */
 #ifndef HIT_BASE_CLOCK_H
 #define HIT_BASE_CLOCK_H
+
+/* clock.c: where time is read that decisions depend on. It is the system's clock; a test
+ * replaces hit_context.clock, so that what kernels and slow devices take is exact. */
 
 /** All zero: the system's monotonic clock. Functions may be called on any thread. */
 typedef struct hit_clock {
@@ -17,5 +20,18 @@ double hit_clock_now(const hit_clock *clock);
 double hit_clock_crowded(const hit_clock *clock);
 /** Let the thread wait until hit_clock_now() is @p end_s. */
 void hit_clock_wait_until(const hit_clock *clock, double end_s);
+
+/* A thread that looks for a change again and again. */
+
+/** Tell the core that nothing has changed: it leaves its units to its other thread for
+ * some cycles. */
+static inline void hit_spin_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 #endif

@@ -8,6 +8,7 @@
 #include "hit/base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 typedef struct hit_draft {
@@ -51,5 +52,12 @@ hit_status hit_file_reserve(int handle, uint64_t size_bytes, const char *name);
 /** Has all that was printed to @p stream been written? @p name: for the text.
  * @errors HIT_E_IO the system's reason */
 hit_status hit_file_check(FILE *stream, const char *name);
+
+/* share.c: files that are installed beside the library: machines, the project to copy. */
+
+/** The path of share/hit/@p name beside the bin of the program that runs, else beside the
+ * folder of the library, else where the library was to be installed; false: none of them
+ * can be read. */
+bool hit_share_find(const char *name, char *path, size_t size);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Reading JSON (RFC 8259) in place. The check goes over all of the text once, so that
  * what looks for values afterwards meets nothing else. */
-#include "hit/base/json_read.h"
-
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 
 #include <ctype.h>
 #include <string.h>

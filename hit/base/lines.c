@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Text files as people write them. */
-#include "hit/base/lines.h"
-
 #include "hit/base/alloc.h"
+#include "hit/base/input.h"
 
 #include <ctype.h>
 #include <errno.h>

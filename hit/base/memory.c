@@ -3,7 +3,7 @@
  * library's floating-point conversions, which depend on the locale of the program. */
 #include "hit/base/memory.h"
 
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/base/text.h"
 
 #include <ctype.h>

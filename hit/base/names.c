@@ -2,7 +2,7 @@
  * Which known name is meant: the one with the fewest characters added, left out, changed
  * or swapped with the next one (optimal string alignment), if these are at most a third
  * of what was found; capital letters are no change. */
-#include "hit/base/names.h"
+#include "hit/base/registry.h"
 
 #include <ctype.h>
 #include <stdio.h>

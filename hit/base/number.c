@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Numbers in options, on the command line and in the environment. */
-#include "hit/base/number.h"
-
+#include "hit/base/input.h"
 #include "hit/base/text.h"
 
 #include <errno.h>

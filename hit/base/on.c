@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Texts that name devices. */
-#include "hit/base/on.h"
-
+#include "hit/base/input.h"
 #include "hit/base/text.h"
 
 #include <ctype.h>

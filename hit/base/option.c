@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Texts of options. They are copied once and cut in the copy; options are sorted by key,
  * so that the same options in another order give the same keys of layouts. */
-#include "hit/base/option.h"
-
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "hit/base/registry.h"
 
 #include "hit/base/memory.h"
-#include "hit/base/names.h"
 
 #include <string.h>
 

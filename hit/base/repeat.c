@@ -2,7 +2,7 @@
  * What is written already is copied, twice as much each time, until it fills a part of
  * the first level cache: then this part is copied on. A call for each element takes a
  * nanosecond, here 16 to 64 bytes do. */
-#include "hit/base/repeat.h"
+#include "hit/base/alloc.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Installed files. The whole tree can be moved: the places of the program and of the
  * library come first. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): dladdr, readlink */
-#include "hit/base/share.h"
+#include "hit/base/file.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

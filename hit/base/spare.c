@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * A few pieces of memory, each in use or not. */
-#include "hit/base/spare.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 

@@ -4,7 +4,6 @@
 
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
-#include "hit/base/spin.h"
 
 #include <math.h>
 #include <stdlib.h>

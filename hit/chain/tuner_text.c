@@ -3,7 +3,7 @@
  * the file. */
 #include "hit/chain/tuner_text.h"
 
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/base/text.h"
 
 #include <math.h>

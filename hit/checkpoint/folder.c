@@ -7,7 +7,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/file.h"
-#include "hit/base/lines.h"
+#include "hit/base/input.h"
 #include "hit/base/text.h"
 
 #include <dirent.h>

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/checkpoint/manifest.h"
 
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/json_read.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"

@@ -2,9 +2,8 @@
  * HIT_CHECKPOINT="every=10min,keep=2,at=SIGUSR1,path=FOLDER". */
 #include "hit/checkpoint/options.h"
 
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
-#include "hit/base/option.h"
 #include "hit/base/text.h"
 #include "hit/checkpoint/signals.h"
 #include "hit/io/hdf5.h"

@@ -4,8 +4,8 @@
 #include "hit/comm/needs.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
-#include "hit/base/table.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 

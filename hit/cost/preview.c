@@ -4,9 +4,9 @@
 #include "hit/cost/preview.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/containers.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/table.h"
 #include "hit/comm/needs.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"

@@ -14,7 +14,7 @@
 #ifndef HIT_DATA_FENCE_H
 #define HIT_DATA_FENCE_H
 
-#include "hit/base/pool.h"
+#include "hit/base/containers.h"
 #include "hit/base/status.h"
 #include "hit/data/domain.h"
 

@@ -6,7 +6,7 @@
  * usual run length, which is what makes columns fast. */
 #include "hit/data/ndcopy.h"
 
-#include "hit/base/repeat.h"
+#include "hit/base/alloc.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef HIT_DEEP_ALIKE_H
 #define HIT_DEEP_ALIKE_H
 
-#include "hit/base/table.h"
+#include "hit/base/containers.h"
 #include "hit/deep/deep.h"
 
 /** Processes of one key. */

@@ -5,7 +5,7 @@
 #ifndef HIT_DEEP_H
 #define HIT_DEEP_H
 
-#include "hit/base/recent.h"
+#include "hit/base/containers.h"
 #include "hit/chain/deep.h"
 #include "hit/chain/worth.h"
 #include "hit/comm/around.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Device specs as text. */
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/names.h"
-#include "hit/base/number.h"
+#include "hit/base/registry.h"
 #include "hit/base/text.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"

@@ -10,7 +10,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
-#include "hit/base/spin.h"
 
 #include <pthread.h>
 #include <sched.h>

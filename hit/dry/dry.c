@@ -6,8 +6,8 @@
 #include "hit/dry/dry.h"
 
 #include "hit/base/context.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"

@@ -3,8 +3,8 @@
 #ifndef HIT_DRY_DRY_IMPL_H
 #define HIT_DRY_DRY_IMPL_H
 
+#include "hit/base/containers.h"
 #include "hit/base/json.h"
-#include "hit/base/table.h"
 #include "hit/cost/preview.h"
 #include "hit/deep/alike.h"
 #include "hit/deep/blocks.h"

@@ -3,10 +3,9 @@
 #define _POSIX_C_SOURCE 200809L /* open */
 #include "hit/io/options.h"
 
+#include "hit/base/input.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
-#include "hit/base/option.h"
 #include "hit/base/text.h"
 #include "hit/io/formats_impl.h"
 

@@ -4,10 +4,9 @@
 #include "hit/io/picture.h"
 
 #include "hit/base/context.h"
+#include "hit/base/input.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
-#include "hit/base/option.h"
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/png.h"

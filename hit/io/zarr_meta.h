@@ -3,8 +3,8 @@
 #ifndef HIT_IO_ZARR_META_H
 #define HIT_IO_ZARR_META_H
 
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/json_read.h"
 #include "hit/io/format.h"
 
 enum {

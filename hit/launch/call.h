@@ -3,7 +3,7 @@
 #ifndef HIT_LAUNCH_CALL_H
 #define HIT_LAUNCH_CALL_H
 
-#include "hit/base/on.h"
+#include "hit/base/input.h"
 #include "hit/device/device.h"
 #include "hit/launch/launch.h"
 #include "hit/plan/superblocks.h"

@@ -4,7 +4,6 @@
 #include "hit/launch/catalogue.h"
 
 #include "hit/base/context.h"
-#include "hit/base/names.h"
 #include "hit/base/registry.h"
 #include "hit/base/version.h"
 

@@ -3,10 +3,9 @@
 #ifndef HIT_LAUNCH_LAUNCHER_H
 #define HIT_LAUNCH_LAUNCHER_H
 
+#include "hit/base/containers.h"
 #include "hit/base/context.h"
-#include "hit/base/recent.h"
 #include "hit/base/status_impl.h"
-#include "hit/base/table.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/call.h"

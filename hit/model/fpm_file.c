@@ -5,8 +5,7 @@
 #include "hit/model/fpm_file.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/lines.h"
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_impl.h"

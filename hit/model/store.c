@@ -10,7 +10,7 @@
 
 #include "hit/base/clock.h"
 #include "hit/base/file.h"
-#include "hit/base/lines.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"

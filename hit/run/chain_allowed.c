@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which launches may be part of a chain: what the program asks for, and what refuses. */
 #include "hit/base/context.h"
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/run/chains.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef HIT_RUN_RUN_IMPL_H
 #define HIT_RUN_RUN_IMPL_H
 
-#include "hit/base/recent.h"
+#include "hit/base/containers.h"
 #include "hit/chain/cut.h"
 #include "hit/chain/rim.h"
 #include "hit/chain/tuner.h"

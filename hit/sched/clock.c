@@ -4,9 +4,9 @@
 #include "hit/sched/clock.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/heap.h"
+#include "hit/base/containers.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/sched/engine_impl.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef HIT_SCHED_ENGINE_IMPL_H
 #define HIT_SCHED_ENGINE_IMPL_H
 
-#include "hit/base/pool.h"
+#include "hit/base/containers.h"
 #include "hit/sched/engine.h"
 #include "hit/sched/graph.h"
 

@@ -3,8 +3,8 @@
 #include "hit/sched/machine.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/text.h"
 #include "hit/sched/machine_impl.h"
 

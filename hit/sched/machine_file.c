@@ -5,11 +5,9 @@
 #include "hit/sched/machine_file.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/lines.h"
+#include "hit/base/file.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
-#include "hit/base/option.h"
-#include "hit/base/share.h"
 #include "hit/sched/machine_impl.h"
 
 #include <math.h>

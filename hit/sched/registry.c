@@ -5,7 +5,6 @@
 #include "hit/sched/registry.h"
 
 #include "hit/base/context.h"
-#include "hit/base/names.h"
 #include "hit/base/registry.h"
 #include "hit/sched/policy.h"
 #include "hit/sched/sched.h"

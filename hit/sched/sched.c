@@ -2,7 +2,7 @@
  * What several scheduler plug-ins need. */
 #include "hit/sched/sched.h"
 
-#include "hit/base/names.h"
+#include "hit/base/registry.h"
 
 #include <string.h>
 

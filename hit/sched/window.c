@@ -5,9 +5,8 @@
 #include "hit/sched/window.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/heap.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
-#include "hit/base/pool.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,7 @@
 #ifndef HIT_SCHEDULED_SCHEDULE_IMPL_H
 #define HIT_SCHEDULED_SCHEDULE_IMPL_H
 
-#include "hit/base/pool.h"
-#include "hit/base/table.h"
+#include "hit/base/containers.h"
 #include "hit/launch/launcher.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/engine.h"

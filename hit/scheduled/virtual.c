@@ -4,7 +4,7 @@
  * copy that is missing or old gives a wrong result as it would there. */
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/option.h"
+#include "hit/base/input.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/live.h"

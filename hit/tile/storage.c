@@ -8,7 +8,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/spare.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"

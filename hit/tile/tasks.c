@@ -6,8 +6,8 @@
 #include "hit/tile/tasks.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/clock.h"
 #include "hit/base/memory.h"
-#include "hit/base/spin.h"
 #include "hit/base/trace.h"
 #include "hit/sched/window.h"
 #include "hit/tile/lost.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Tiles and selections of them. Their memory: storage.c. Operations that talk to other
  * processes: tile_move.c. */
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/base/spare.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"

@@ -5,10 +5,9 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, fileno */
 
 #include "hit/base/alloc.h"
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/json_read.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/tool/tool.h"
 

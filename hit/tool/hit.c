@@ -2,8 +2,8 @@
  * The command-line tool: finds the subcommand. A new one is one file and one line in the
  * table. */
 #include "hit/base/file.h"
-#include "hit/base/names.h"
 #include "hit/base/quote.h"
+#include "hit/base/registry.h"
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 

@@ -5,8 +5,8 @@
 
 #include "hit/base/context.h"
 #include "hit/base/file.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/tool/tool.h"
 #include "hit/topo/layout_plugin.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * `hit model`: the models that were measured on this machine, and measuring. */
 #include "hit/base/json.h"
-#include "hit/base/names.h"
 #include "hit/base/quote.h"
+#include "hit/base/registry.h"
 #include "hit/chain/tuner_text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"

@@ -3,9 +3,9 @@
  * processes at the same time, or copies and messages of this machine; keeps what it finds
  * in the store. */
 #include "hit/base/context.h"
+#include "hit/base/input.h"
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"

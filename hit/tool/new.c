@@ -5,7 +5,6 @@
 
 #include "hit/base/file.h"
 #include "hit/base/quote.h"
-#include "hit/base/share.h"
 #include "hit/tool/tool.h"
 
 #include <ctype.h>

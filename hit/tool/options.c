@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The words of the command line: "--name value", "--name=value", and kernels that come
  * with the library, also by short names. */
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/names.h"
-#include "hit/base/option.h"
 #include "hit/base/quote.h"
+#include "hit/base/registry.h"
 #include "hit/launch/catalogue.h"
 #include "hit/tool/tool.h"
 

@@ -3,10 +3,9 @@
  * performance. A new algorithm is one line in the table. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "hit/base/alloc.h"
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/lines.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_file.h"

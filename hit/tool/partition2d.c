@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The algorithms of `hit partition` whose answers are not shares: rectangles of a plane,
  * owners of panels, shapes. */
+#include "hit/base/input.h"
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/tool.h"

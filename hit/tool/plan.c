@@ -3,10 +3,10 @@
  * Its tiles are imagined: each holds what the launch touches, and a dimension that is
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
+#include "hit/base/input.h"
 #include "hit/base/json.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/measure/imagine.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
+#include "hit/base/input.h"
 #include "hit/base/json.h"
-#include "hit/base/names.h"
-#include "hit/base/number.h"
 #include "hit/base/quote.h"
+#include "hit/base/registry.h"
 #include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `hit trace`: what a run did when, from the file that HIT_TRACE made, as a picture. */
 #include "hit/base/file.h"
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "hit/tool/tool.h"
 
 #include <errno.h>

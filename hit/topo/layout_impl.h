@@ -3,7 +3,7 @@
 #ifndef HIT_TOPO_LAYOUT_IMPL_H
 #define HIT_TOPO_LAYOUT_IMPL_H
 
-#include "hit/base/option.h"
+#include "hit/base/input.h"
 #include "hit/topo/layout_plugin.h"
 
 struct hit_layout {

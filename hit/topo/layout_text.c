@@ -2,8 +2,8 @@
  * Options of layouts. */
 #include "hit/topo/layout_text.h"
 
-#include "hit/base/names.h"
-#include "hit/base/number.h"
+#include "hit/base/input.h"
+#include "hit/base/registry.h"
 #include "hit/topo/layout_text_impl.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "hit/trace/meters.h"
 
 #include "hit/base/context.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"

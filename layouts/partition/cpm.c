@@ -9,7 +9,7 @@
  */
 #include "layouts/partition/cpm.h"
 
-#include "hit/base/heap.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 
 #include <float.h>

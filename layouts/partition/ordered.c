@@ -8,7 +8,7 @@
  * up the next panel. */
 #include "layouts/partition/ordered.h"
 
-#include "hit/base/heap.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/ordered_impl.h"

@@ -3,7 +3,7 @@
  * one, halving an interval of times. */
 #include "layouts/partition/partition.h"
 
-#include "hit/base/heap.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"

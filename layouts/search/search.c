@@ -7,10 +7,10 @@
 
 #include "layouts/search/search.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
-#include "hit/base/spare.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/pieces.h"

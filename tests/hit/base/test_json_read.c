@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Reading JSON: what RFC 8259 takes and refuses, and values in it. */
-#include "hit/base/json_read.h"
+#include "hit/base/input.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

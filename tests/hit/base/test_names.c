@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A name that is not known: which one was meant, and which ones there are. */
-#include "hit/base/names.h"
+#include "hit/base/registry.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Numbers of options are whole texts within their limits, or refused. */
-#include "hit/base/number.h"
+#include "hit/base/input.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comma_locale.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Texts that name devices: which ones they are, and what is said where there are none. */
-#include "hit/base/on.h"
+#include "hit/base/input.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Options of a text: sorted, once each, with lists as values. */
-#include "hit/base/option.h"
+#include "hit/base/input.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Elements of many sizes and numbers, against a loop. */
-#include "hit/base/repeat.h"
+#include "hit/base/alloc.h"
 #include "tests/support/check_main.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Memory that is kept is taken again, if it is large enough. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/base/spare.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of numbers, the pool and what was used least recently, against plain loops.
  */
-#include "hit/base/pool.h"
-#include "hit/base/recent.h"
-#include "hit/base/table.h"
+#include "hit/base/containers.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 #include "tests/support/random.h"
