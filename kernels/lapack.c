@@ -6,7 +6,7 @@
  * lapack_plain.c and gemm_cublas.c. */
 #include "kernels/lapack.h"
 
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 #include "hit/kernel.h"
 
 /* the arguments of a kernel are a table */

@@ -6,7 +6,7 @@
  * machine is found by trying its neighbours, since results do not depend on it. */
 #include "hit/chain/choose.h"
 
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 
 #include <stddef.h>
 #include <string.h>

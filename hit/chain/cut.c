@@ -7,7 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

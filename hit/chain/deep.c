@@ -14,7 +14,7 @@
 
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 
 #include <stdio.h>
 

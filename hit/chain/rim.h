@@ -5,7 +5,7 @@
 #define HIT_CHAIN_RIM_H
 
 #include "hit/chain/chain.h"
-#include "hit/data/boundary.h"
+#include "hit/data/nearby.h"
 
 enum {
     HIT_RIMS = 2 * HIT_MAX_DIMS

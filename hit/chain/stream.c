@@ -12,7 +12,7 @@
 #include "hit/base/alloc.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 
 #include <string.h>
 

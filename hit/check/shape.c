@@ -4,7 +4,7 @@
  * boxes with a stride from three elements on; two are two points. */
 #include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 
 #include <string.h>
 

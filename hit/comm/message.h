@@ -6,7 +6,7 @@
 #define HIT_COMM_MESSAGE_H
 
 #include "hit/comm/split.h"
-#include "hit/data/boundary.h"
+#include "hit/data/nearby.h"
 
 typedef enum hit_direction {
     HIT_GATHER, /**< owners give what the users of the elements need */

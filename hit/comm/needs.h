@@ -6,7 +6,7 @@
 
 #include "hit/comm/message.h"
 #include "hit/comm/peers.h"
-#include "hit/data/hulls.h"
+#include "hit/data/nearby.h"
 #include "hit/data/region.h"
 
 /** Images, and for each the number of the index piece that needs it. {0} is empty. */

@@ -4,7 +4,7 @@
 #ifndef HIT_COMM_PEERS_H
 #define HIT_COMM_PEERS_H
 
-#include "hit/data/hulls.h"
+#include "hit/data/nearby.h"
 
 /** For each rank some others, ascending: rank[first[r]] to rank[first[r + 1] - 1]. */
 typedef struct hit_peers {

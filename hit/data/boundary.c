@@ -2,9 +2,8 @@
  * Boundaries as images: every box outside the tile is a shifted, fixed or mirrored copy
  * of a box inside, so that one kind of message serves halos and boundaries alike. Each
  * dimension is cut into segments on its own; images are their products. */
-#include "hit/data/boundary.h"
-
 #include "hit/base/alloc.h"
+#include "hit/data/nearby.h"
 
 #include <stdlib.h>
 

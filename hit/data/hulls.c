@@ -3,9 +3,8 @@
  * of tiles come row by row, so that half a list is half of the space, and nothing need be
  * sorted. Node k stands over nodes 2 k and 2 k + 1; below the lowest ones are groups of
  * the list, which are looked at one by one. */
-#include "hit/data/hulls.h"
-
 #include "hit/base/memory.h"
+#include "hit/data/nearby.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/data/hash.h"
-#include "hit/data/order.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/data/hulls.h"
+#include "hit/data/nearby.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/station.h"

@@ -2,7 +2,7 @@
  * What pieces need and move, counted exactly. [Torres2013] section IV samples the need at
  * two or three sizes and puts a line or a plane through them; that drops the product of
  * the sizes and the clipping, and answers shapes whose pieces do not fit. */
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
 

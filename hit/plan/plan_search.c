@@ -8,7 +8,7 @@
  * the best of these are tried, too: diagonals are boxes with much that is not used. */
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
 

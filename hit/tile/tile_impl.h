@@ -4,9 +4,9 @@
 #define HIT_TILE_TILE_IMPL_H
 
 #include "hit/comm/held.h"
-#include "hit/data/boundary.h"
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
+#include "hit/data/nearby.h"
 #include "hit/tile/adopt.h"
 #include "hit/tile/axis.h"
 #include "hit/tile/layout_create.h"

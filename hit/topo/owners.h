@@ -3,7 +3,7 @@
 #ifndef HIT_TOPO_OWNERS_H
 #define HIT_TOPO_OWNERS_H
 
-#include "hit/data/hulls.h"
+#include "hit/data/nearby.h"
 #include "hit/topo/layout.h"
 
 /** A set of ranks. {0} is empty. */

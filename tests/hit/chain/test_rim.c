@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rims that are filled one after the other hold what boundaries say. */
 #include "hit/chain/rim.h"
-#include "hit/data/order.h"
+#include "hit/data/hash.h"
 #include "patterns/transform.h"
 #include "tests/support/check_main.h"
 

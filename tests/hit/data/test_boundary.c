@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Images of needs against the definition of each boundary, element by element. */
-#include "hit/data/boundary.h"
+#include "hit/data/nearby.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a tree of hulls answers is what a look at all of them answers. */
-#include "hit/data/hulls.h"
+#include "hit/data/nearby.h"
 #include "tests/support/check_main.h"
 
 enum {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Internal: hulls around domains, and a tree of them: which of many domains are near
- * something, without a look at all of them. */
-#ifndef HIT_DATA_HULLS_H
-#define HIT_DATA_HULLS_H
+ * Internal: what is near a domain, and what lies beyond it. */
+#ifndef HIT_DATA_NEARBY_H
+#define HIT_DATA_NEARBY_H
 
 #include "hit/data/domain.h"
+#include "hit/data/ndcopy.h"
+
+/* hulls.c: hulls around domains, and a tree of them: which of many domains are near
+ * something, without a look at all of them. */
 
 /** The least box around others, in elements; ends are inclusive. */
 typedef struct hit_hull {
@@ -37,5 +40,24 @@ hit_status hit_hulls_make(const hit_domain box[], int count, hit_hulls *made);
  * the list are so in space, too. */
 int hit_hulls_next(const hit_hulls *hulls, int from, const hit_hull *near);
 void hit_hulls_clear(hit_hulls *hulls);
+
+/* boundary.c: boundaries: where the elements that a pattern touches outside a tile's
+ * domain come from. */
+
+/** A box of needed elements and the elements of the tile they come from. */
+typedef struct hit_image {
+    hit_domain domain; /**< disjoint from the other images of the same need */
+    hit_remap remap;   /**< to elements inside the tile; meaningless if constant */
+    bool constant;     /**< the elements have the tile's constant */
+} hit_image;
+
+/** Cut @p need into images, by what lies outside @p tile in each dimension.
+ *
+ * @owner  *images is the caller's: free()
+ * @errors HIT_E_PATTERN @p need leaves the tile in a dimension without a boundary, or so
+ * far that it would be more than 64 pieces long; HIT_E_NOMEM
+ */
+hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
+                               const hit_domain *need, int *count, hit_image **images);
 
 #endif
