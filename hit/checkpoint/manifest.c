@@ -10,7 +10,7 @@
 #include "hit/base/text.h"
 #include "hit/checkpoint/sums.h"
 #include "hit/data/sig.h"
-#include "hit/io/codec/crc32c.h"
+#include "hit/io/codec/codec.h"
 
 #include <string.h>
 

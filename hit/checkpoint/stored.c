@@ -7,7 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/checkpoint/sums.h"
 #include "hit/comm/comm.h"
-#include "hit/io/codec/crc32c.h"
+#include "hit/io/codec/codec.h"
 #include "hit/io/flat.h"
 #include "hit/io/formats_impl.h"
 #include "hit/io/transfer.h"

@@ -3,7 +3,7 @@
 #include "hit/checkpoint/sums.h"
 
 #include "hit/comm/comm.h"
-#include "hit/io/codec/crc32c.h"
+#include "hit/io/codec/codec.h"
 
 #include <inttypes.h>
 

@@ -9,7 +9,7 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 #include "hit/io/options.h"
 #include "hit/io/zarr_axes.h"
 #include "hit/io/zarr_chunk.h"

@@ -6,8 +6,7 @@
 #include "hit/io/zarr_chunk.h"
 
 #include "hit/base/memory.h"
-#include "hit/io/codec/crc32c.h"
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 
 #include <errno.h>
 #include <stdio.h>

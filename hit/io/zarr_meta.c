@@ -5,7 +5,7 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 #include "hit/io/options.h"
 
 #include <math.h>

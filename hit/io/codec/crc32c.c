@@ -4,7 +4,7 @@
  * join in any order. Eight bytes at a time by tables: M. E. Kounavis, F. L. Berry, "A
  * systematic approach to building high performance software-based CRC generators", ISCC
  * 2005; they are made anew for each call, in 3 us, and small texts do without. */
-#include "hit/io/codec/crc32c.h"
+#include "hit/io/codec/codec.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Compression by libzstd: whole frames in memory, so that what comes out can never be
  * more than there is room for. */
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 
 #include <zstd.h>
 

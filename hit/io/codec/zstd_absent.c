@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Takes the place of zstd.c where libzstd is not there: says why. */
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 
 hit_status hit_zstd_check(const char *path)
 {

@@ -3,8 +3,7 @@
  * that are damaged. */
 #include "hit/data/sig.h"
 #include "hit/hit.h"
-#include "hit/io/codec/crc32c.h"
-#include "hit/io/codec/zstd.h"
+#include "hit/io/codec/codec.h"
 #include "tests/hit/io/io_case.h"
 #include "tests/support/check_main.h"
 

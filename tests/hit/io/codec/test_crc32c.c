@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Checksums beside one bit after the other, whole and joined from parts. */
-#include "hit/io/codec/crc32c.h"
+#include "hit/io/codec/codec.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
