@@ -3,7 +3,7 @@
  * An owner is found among the boxes sorted by where they begin in the first dimension. */
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/topo/layout_boxes.h"
+#include "hit/topo/layout_impl.h"
 #include "layouts/layouts.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "hit/data/region.h"
 #include "hit/topo/layout.h"
-#include "hit/topo/owners.h"
+#include "hit/topo/layout_impl.h"
 #include "patterns/where.h"
 
 /** Index x belongs to the rank that owns element anchor(x): in tile dimension t

@@ -7,10 +7,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/topo/layout_boxes.h"
 #include "hit/topo/layout_impl.h"
-#include "hit/topo/layout_plugin_impl.h"
-#include "hit/topo/layout_text_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

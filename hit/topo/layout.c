@@ -11,7 +11,6 @@
 #include "hit/data/hash.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_text.h"
-#include "hit/topo/layout_text_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Boxes as text: "0:4x0:9;5:9x0:4,5:9x5:9", with ';' between ranks and ',' between the
  * boxes of one. A layout that is made of it prints so, and can be read again. */
-#include "hit/topo/layout_boxes.h"
-
 #include "hit/base/memory.h"
 #include "hit/topo/layout_impl.h"
-#include "hit/topo/layout_plugin_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #define HIT_TOPO_LAYOUT_IMPL_H
 
 #include "hit/base/input.h"
+#include "hit/data/nearby.h"
+#include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 
 struct hit_layout {
@@ -35,5 +37,49 @@ bool hit_layout_splits(const hit_layout *layout, int dim);
 /** A number that is equal for layouts that answer alike (same plug-in, domain, ranks,
  * options); 0 for NULL. */
 uint64_t hit_layout_key(const hit_layout *layout);
+
+/* layout_boxes.c: layouts by the boxes of each rank, as the options of the layout
+ * "boxes". */
+
+/** What a rank owns that owns nothing, in the option own= of the layout "boxes". */
+#define HIT_BOXES_NONE "none"
+
+/** The layout "boxes" of @p part: the boxes of each rank of @p ranks.
+ * @errors HIT_E_ARG they are not disjoint, or together not the domain; HIT_E_NOMEM */
+hit_status hit_layout_boxes(hit_context *context, hit_domain domain, int ranks,
+                            const hit_region part[], hit_layout **layout);
+
+/* layout_plugin.c: plug-ins by name. */
+
+/** The plug-in that @p text names, "block:processes=2x2", and where its options begin.
+ * @errors HIT_E_ARG no such plug-in, with those that there are */
+hit_status hit_layout_read(hit_context *context, const char *text,
+                           const hit_layout_ops **ops, const char **options);
+
+/* layout_text.c: the options of a layout. */
+
+/** Read the options @p text (NULL: none) into layout->spec; layout->ops must be set.
+ * @owner layout->options, also on failure: hit_option_clear() */
+hit_status hit_layout_options_read(const char *text, hit_layout *layout);
+
+/* owners.c: the ranks that may own some of a box, found without a look at all ranks. */
+
+/** A set of ranks. {0} is empty. */
+typedef struct hit_owners {
+    bool all;  /**< of the layout, and no list: they are many, or cannot be found so */
+    int count; /**< in the list; a rank may be there twice until hit_owners_sort() */
+    size_t room;
+    int *rank;
+    int walked; /**< parts' boxes that were looked at */
+} hit_owners;
+
+/** Add the ranks of @p layout that own elements in @p box; maybe a few more.
+ * @owner the caller: hit_owners_clear() @errors HIT_E_NOMEM */
+hit_status hit_owners_add(const hit_layout *layout, const hit_hull *box,
+                          hit_owners *owners);
+bool hit_owners_has(const hit_owners *owners, int rank);
+/** Ascending, each once. */
+void hit_owners_sort(hit_owners *owners);
+void hit_owners_clear(hit_owners *owners);
 
 #endif

@@ -5,7 +5,6 @@
 #include "hit/topo/layout_like.h"
 
 #include "hit/base/memory.h"
-#include "hit/topo/layout_boxes.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>

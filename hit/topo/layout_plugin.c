@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
-#include "hit/topo/layout_plugin_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

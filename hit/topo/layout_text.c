@@ -4,7 +4,7 @@
 
 #include "hit/base/input.h"
 #include "hit/base/registry.h"
-#include "hit/topo/layout_text_impl.h"
+#include "hit/topo/layout_impl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,11 +2,10 @@
  * From box to box of a layout: the plug-in tells the one that holds the first element
  * (hit_layout_box()), what is left of the box around it is at most one box for each
  * dimension. All ranks take less time where more than half of them would be found. */
-#include "hit/topo/owners.h"
-
 #include "hit/base/alloc.h"
 #include "hit/data/region.h"
 #include "hit/data/sig.h"
+#include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 #include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_like.h"
-#include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_print.h"
 #include "hit/topo/layout_text.h"
 #include "tests/support/check_main.h"

@@ -5,7 +5,6 @@
 #include "hit/base/registry.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_impl.h"
-#include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_print.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comma_locale.h"

@@ -2,8 +2,8 @@
  * The ranks that may own some of a box, against all elements of it; and that they are
  * found without a look at all of them. */
 #include "hit/data/domain_set.h"
+#include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin.h"
-#include "hit/topo/owners.h"
 #include "tests/support/check_main.h"
 
 static const char *const texts[] = {"block",  "blockcyclic", "blockcyclic block=3",
