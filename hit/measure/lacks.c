@@ -7,7 +7,7 @@
 #include "hit/device/device.h"
 #include "hit/measure/links_measure.h"
 #include "hit/measure/trial.h"
-#include "hit/model/measured.h"
+#include "hit/model/store_impl.h"
 
 /* Process 0 keeps what it measured itself. */
 static hit_status keep(const hit_context *context, const hit_measured *measured)

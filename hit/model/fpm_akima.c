@@ -3,9 +3,8 @@
  * procedures" (J. ACM 17, 1970): cubic pieces whose slopes at the nodes weigh the secants
  * on both sides, so that one odd point bends only its neighbourhood. A curve through
  * times may still fall where no time does: who uses it must be able to say no. */
-#include "hit/model/fpm_akima.h"
-
 #include "hit/base/memory.h"
+#include "hit/model/fpm_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,7 @@
  * Saving models. Processes whose devices are alike share one: what they measure at the
  * same time are repetitions of one measurement [Lastovetsky2014, section 2: identical
  * cores are one abstract process]. */
-#include "hit/model/measured.h"
-
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 
 #include <math.h>
 

@@ -16,7 +16,7 @@
 #include "hit/data/hash.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_impl.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 
 #include <ctype.h>
 #include <errno.h>

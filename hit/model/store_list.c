@@ -2,10 +2,9 @@
  * All files of the store of models. */
 #define _POSIX_C_SOURCE 200809L /* opendir */
 
-#include "hit/model/store_list.h"
-
 #include "hit/base/alloc.h"
 #include "hit/model/store.h"
+#include "hit/model/store_impl.h"
 
 #include <dirent.h>
 #include <errno.h>

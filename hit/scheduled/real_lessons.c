@@ -5,7 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 #include "hit/scheduled/real_impl.h"
 
 #include <stdio.h>

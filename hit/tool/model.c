@@ -6,7 +6,7 @@
 #include "hit/chain/tuner_text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 #include "hit/tool/tool.h"
 
 #include <stdio.h>

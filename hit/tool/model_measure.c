@@ -14,7 +14,7 @@
 #include "hit/launch/catalogue.h"
 #include "hit/measure/links_measure.h"
 #include "hit/measure/trial.h"
-#include "hit/model/measured.h"
+#include "hit/model/store_impl.h"
 #include "hit/tool/tool.h"
 #include "hit/trace/meters.h"
 

@@ -6,7 +6,7 @@
  * them; and since equal times are not the goal, one feasibility test (optimal.h) says
  * whether a much better partition exists, in which case this one is not given out. */
 #include "hit/base/memory.h"
-#include "hit/model/fpm_akima.h"
+#include "hit/model/fpm_impl.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"

@@ -4,7 +4,7 @@
 #define HIT_LAYOUTS_SEARCH_IMPL_H
 
 #include "hit/measure/trial.h"
-#include "hit/model/measured.h"
+#include "hit/model/store_impl.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 

@@ -8,7 +8,7 @@
 #include "hit/cost/model_key.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
-#include "hit/model/measured.h"
+#include "hit/model/store_impl.h"
 #include "hit/tile/layout_create.h"
 #include "hit/topo/layout_impl.h"
 #include "layouts/search/search.h"

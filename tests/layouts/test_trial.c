@@ -8,7 +8,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
-#include "hit/model/measured.h"
+#include "hit/model/store_impl.h"
 #include "hit/tile/tile_move.h"
 #include "kernels/kernels.h"
 #include "tests/layouts/nap.h"

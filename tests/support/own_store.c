@@ -7,7 +7,7 @@
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
 #include "hit/model/store.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

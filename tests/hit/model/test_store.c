@@ -5,7 +5,7 @@
 
 #include "hit/base/clock.h"
 #include "hit/model/store.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 #include "tests/support/check_main.h"
 
 #include <dirent.h>

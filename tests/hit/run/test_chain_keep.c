@@ -6,7 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"

@@ -4,7 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "hit/model/store.h"
-#include "hit/model/store_list.h"
+#include "hit/model/store_impl.h"
 #include "hit/scheduled/real_impl.h"
 #include "hit/scheduled/schedule.h"
 #include "tests/support/check_main.h"

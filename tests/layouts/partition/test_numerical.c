@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Numerical partitioning: near the optimum or declined, whatever the models; the curves
  * it works on. */
-#include "hit/model/fpm_akima.h"
+#include "hit/model/fpm_impl.h"
 #include "layouts/partition/optimal.h"
 #include "tests/layouts/partition/partition_case.h"
 #include "tests/support/check_main.h"

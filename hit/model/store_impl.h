@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * Measured models into the store. */
-#ifndef HIT_MODEL_MEASURED_H
-#define HIT_MODEL_MEASURED_H
+ * Internal: what the library reads of the store, and writes into it. */
+#ifndef HIT_MODEL_STORE_IMPL_H
+#define HIT_MODEL_STORE_IMPL_H
 
 #include "hit/base/clock.h"
 #include "hit/model/measure.h"
 #include "hit/model/store.h"
+
+/* store_list.c: the files and keys of the store. */
+
+/** All files, in the order of their names. @owner *entry: free() @errors HIT_E_IO;
+ * HIT_E_NOMEM */
+hit_status hit_store_list(int *count, hit_model_entry **entry);
+bool hit_model_key_equal(const hit_model_key *a, const hit_model_key *b);
+
+/* measured.c: measured models into the store. */
 
 /** What one process measured. */
 typedef struct hit_measured {
