@@ -4,8 +4,7 @@
  * the memory once for all steps, and a little more: at the sides of a tile, which are
  * skewed, elements are loaded twice. The model says where to look; what is best on a
  * machine is found by trying its neighbours, since results do not depend on it. */
-#include "hit/chain/choose.h"
-
+#include "hit/chain/tuner.h"
 #include "hit/data/hash.h"
 
 #include <stddef.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * A chain on several devices: the same margins as over processes (hit/chain/deep.h),
+ * A chain on several devices: the same margins as over processes (hit/chain/spread.h),
  * along the first axis. Each device streams its part of all launches
- * (hit/chain/stream.h), and its own rows of the results go out. */
-#include "hit/chain/cut.h"
-
+ * (hit/chain/spread.h), and its own rows of the results go out. */
 #include "hit/base/memory.h"
-#include "hit/chain/depend.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 

@@ -20,8 +20,7 @@
  *
  * @paper [Wonnacott2000] skewing of time steps; differs: the distances come from the
  * annotations of unlike kernels with domains of their own */
-#include "hit/chain/depend.h"
-
+#include "hit/chain/chain.h"
 #include "hit/data/domain_set.h"
 
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Chains as text: the same on every machine for the same numbers. */
-#include "hit/chain/print.h"
-
 #include "hit/base/text.h"
+#include "hit/chain/tuner.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * Axis by axis, so that corners come from the rims of the axes before: two launches for
  * an axis, instead of one for each of the 3^d - 1 images. Constant ones come last, since
  * an element that is beyond any of them has the constant. */
-#include "hit/chain/rim.h"
+#include "hit/chain/chain.h"
 
 /* The part of @p need that is filled when the rims of axes in @p done are. */
 static hit_domain filled(const hit_domain *tile, const hit_domain *need, unsigned done)

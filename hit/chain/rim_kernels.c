@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * On host cores; rim_kernels.cu has those for GPUs. */
-#include "hit/chain/rim_kernels.h"
+#include "hit/chain/chain.h"
 
 #include <string.h>
 

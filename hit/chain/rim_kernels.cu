@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * On GPUs: one thread for each word of each element of the layers. */
-#include "hit/chain/rim_kernels.h"
+#include "hit/chain/chain.h"
 #include "hit/kernel.h"
 
 struct rim_work {

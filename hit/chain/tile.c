@@ -9,8 +9,7 @@
  * @paper [Yuan2017] sections 3 and 4, tiles that shrink and grow in d + 1 phases;
  * differs: slopes are those of the chain, for each launch and side, and chunks are cut in
  * skewed tiles */
-#include "hit/chain/tile.h"
-
+#include "hit/chain/chain.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Tuners as text. Numbers are checked where they are read, since anybody may have changed
  * the file. */
-#include "hit/chain/tuner_text.h"
-
 #include "hit/base/input.h"
 #include "hit/base/text.h"
+#include "hit/chain/tuner.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rounds of as many launches as a block has: first all one way, until what that takes is
  * settled, then both in turn. */
-#include "hit/chain/worth.h"
+#include "hit/chain/tuner.h"
 
 enum {
     TURNS = 6 /* every second one the other way */

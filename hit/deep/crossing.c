@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What crosses while a block runs: launches go through a small memory together, as many
- * as move the fewest bytes (hit/chain/stream.h). The longer a block is, the wider are
+ * as move the fewest bytes (hit/chain/spread.h). The longer a block is, the wider are
  * its margins, which cross, too, and the fewer rows fit. */
 #include "hit/deep/crossing.h"
 
 #include "hit/base/memory.h"
-#include "hit/chain/cut.h"
-#include "hit/chain/depend.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/deep/form.h"
 #include "hit/topo/layout_impl.h"

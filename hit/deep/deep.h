@@ -6,8 +6,8 @@
 #define HIT_DEEP_H
 
 #include "hit/base/containers.h"
-#include "hit/chain/deep.h"
-#include "hit/chain/worth.h"
+#include "hit/chain/spread.h"
+#include "hit/chain/tuner.h"
 #include "hit/comm/around.h"
 #include "hit/comm/exchange.h"
 #include "hit/launch/launcher.h"

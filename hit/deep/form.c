@@ -4,8 +4,7 @@
 #include "hit/deep/form.h"
 
 #include "hit/base/context.h"
-#include "hit/chain/depend.h"
-#include "hit/chain/rim.h"
+#include "hit/chain/chain.h"
 #include "hit/data/hash.h"
 #include "hit/launch/chainable.h"
 #include "hit/topo/layout_impl.h"

@@ -6,7 +6,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/chain/stream.h"
+#include "hit/chain/spread.h"
 #include "hit/data/hash.h"
 #include "hit/deep/alike.h"
 #include "hit/deep/form.h"

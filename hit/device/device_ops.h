@@ -109,7 +109,7 @@ typedef struct hit_processor_ops {
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
                       const hit_domain need[]);
     /** Run some items of a chain of element kernels without reductions, in the tiles that
-     * it is cut into (hit/chain/tile.h). NULL: run() is asked for each launch. */
+     * it is cut into (hit/chain/chain.h). NULL: run() is asked for each launch. */
     hit_status (*run_chain)(void *state, const struct hit_chain_work *work,
                             const struct hit_chain_items *items);
     /** What a core has of the cache that it shares with no other core, or with few, in

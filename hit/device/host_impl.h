@@ -5,7 +5,7 @@
 
 #include "hit/base/clock.h"
 #include "hit/base/trace.h"
-#include "hit/chain/tile.h"
+#include "hit/chain/chain.h"
 #include "hit/device/device.h"
 #include "hit/device/device_ops.h"
 #include "hit/device/thread_pool.h"

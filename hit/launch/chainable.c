@@ -4,8 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
-#include "hit/chain/rim.h"
-#include "hit/chain/rim_kernels.h"
+#include "hit/chain/chain.h"
 #include "hit/tile/station.h"
 
 #include <stdio.h>

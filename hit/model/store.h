@@ -15,7 +15,7 @@ struct hit_clock;
 
 typedef enum hit_store_kind {
     HIT_STORE_SPEED, /**< NAME.fpm: a functional model */
-    HIT_STORE_TILES, /**< NAME.tiles: hit/chain/tuner_text.h */
+    HIT_STORE_TILES, /**< NAME.tiles: hit/chain/tuner.h */
     HIT_STORE_KINDS
 } hit_store_kind;
 

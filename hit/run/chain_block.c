@@ -3,8 +3,8 @@
  * tuner says, which is told the time. */
 #include "hit/base/clock.h"
 #include "hit/base/quote.h"
-#include "hit/chain/depend.h"
-#include "hit/chain/print.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/tuner.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/deep/exchange.h"

@@ -5,7 +5,7 @@
  * after the other is cut along an axis of the chain, so that no two devices write the
  * same element. */
 #include "hit/base/context.h"
-#include "hit/chain/depend.h"
+#include "hit/chain/chain.h"
 #include "hit/device/crew.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"

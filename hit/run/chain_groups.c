@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Recorded launches run in groups through the memories of devices: as many at a time as
- * move the fewest bytes. Each device has some rows (hit/chain/cut.h), and all meet behind
- * a group. */
+ * move the fewest bytes. Each device has some rows (hit/chain/spread.h), and all meet
+ * behind a group. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"

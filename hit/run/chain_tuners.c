@@ -6,7 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/chain/tuner_text.h"
+#include "hit/chain/tuner.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"

@@ -10,7 +10,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/chain/depend.h"
+#include "hit/chain/chain.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_pieces.h"

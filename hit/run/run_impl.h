@@ -4,8 +4,8 @@
 #define HIT_RUN_RUN_IMPL_H
 
 #include "hit/base/containers.h"
-#include "hit/chain/cut.h"
-#include "hit/chain/rim.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/spread.h"
 #include "hit/chain/tuner.h"
 #include "hit/check/redo.h"
 #include "hit/cost/predict.h"
@@ -297,8 +297,8 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
                           hit_chain_record *record);
 
 /* chain_stream.c: blocks of recorded launches on devices with memories of their own,
- * which do not hold their tiles: in pieces that go through them (hit/chain/stream.h),
- * rows of each device (hit/chain/cut.h). */
+ * which do not hold their tiles: in pieces that go through them (hit/chain/spread.h),
+ * rows of each device (hit/chain/spread.h). */
 
 /** Take what blocks of @p chains need. @errors HIT_E_NOMEM: nothing is left */
 hit_status hit_chain_stream_open(hit_chains *chains);

@@ -3,7 +3,7 @@
 #include "hit/base/json.h"
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
-#include "hit/chain/tuner_text.h"
+#include "hit/chain/tuner.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/model/store_impl.h"

@@ -5,8 +5,8 @@
  * processes (chain-empty-mpi): a launch that is recorded there, in a block that needs no
  * message but the comparison of processes at its end. */
 #include "hit/base/context.h"
-#include "hit/chain/choose.h"
-#include "hit/chain/depend.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/tuner.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"

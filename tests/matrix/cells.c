@@ -4,7 +4,7 @@
  * something. "cells" on N processes prints a line for each cell of contexts that have so
  * many; cells.sh makes the table of docs/cells.md of them. */
 #define _POSIX_C_SOURCE 200809L /* setenv, dup */
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "hit/scheduled/schedule_impl.h"

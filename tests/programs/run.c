@@ -2,7 +2,7 @@
  * Running programs. One function is the body of all kernels: it is told by a value what
  * its arguments touch, and does with them what the plain loops do. */
 #include "hit/base/context.h"
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "hit/data/sig.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/scene.h"

@@ -3,9 +3,8 @@
 #ifndef TESTS_HIT_CHAIN_CHAIN_CASE_H
 #define TESTS_HIT_CHAIN_CHAIN_CASE_H
 
-#include "hit/chain/depend.h"
-#include "hit/chain/stream.h"
-#include "hit/chain/tile.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/spread.h"
 #include "tests/support/random.h"
 
 enum {

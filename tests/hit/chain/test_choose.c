@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Sizes of tiles: what is chosen is legal, and sensible. */
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Random chains on several played devices: what is not brought in is not there, and the
  * host has the results of the devices that ran before. */
-#include "hit/chain/cut.h"
+#include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "tests/hit/chain/chain_case.h"
 #include "tests/support/check_main.h"

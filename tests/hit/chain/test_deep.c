@@ -2,7 +2,7 @@
  * Chains over processes against brute force: random chains whose launches compute with
  * numbers, on processes with memories of their own. What a process was not sent is
  * poison: with a margin or a depth less than computed, results must be wrong. */
-#include "hit/chain/deep.h"
+#include "hit/chain/spread.h"
 #include "patterns/transform.h"
 #include "tests/support/check_main.h"
 

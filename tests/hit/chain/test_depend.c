@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which launches may be a chain, and by how much their tiles are shifted. */
-#include "hit/chain/choose.h"
-#include "hit/chain/depend.h"
-#include "hit/chain/print.h"
+#include "hit/chain/chain.h"
+#include "hit/chain/tuner.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
 #include "tests/support/check_main.h"

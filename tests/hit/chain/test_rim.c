@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rims that are filled one after the other hold what boundaries say. */
-#include "hit/chain/rim.h"
+#include "hit/chain/chain.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 #include "tests/support/check_main.h"

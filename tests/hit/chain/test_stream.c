@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Random chains through a played device: what is not brought in is not there. */
-#include "hit/chain/stream.h"
+#include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "tests/hit/chain/chain_case.h"
 #include "tests/support/check_main.h"

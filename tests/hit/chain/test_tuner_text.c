@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What was tried, as text: read again it saves all trials, and whatever the text is, only
  * what is legal is run. */
-#include "hit/chain/tuner_text.h"
+#include "hit/chain/tuner.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

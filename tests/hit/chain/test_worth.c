@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One way, or the other? */
-#include "hit/chain/worth.h"
+#include "hit/chain/tuner.h"
 #include "tests/support/check_main.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef TESTS_HIT_RUN_CHAINS_SCENE_H
 #define TESTS_HIT_RUN_CHAINS_SCENE_H
 
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "hit/hit.h"
 
 extern const hit_kernel star;

@@ -3,7 +3,7 @@
  * narrower than what is read around them: with chains over processes and without, in
  * place and in little memory, against plain loops. */
 #include "hit/base/context.h"
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "hit/data/sig.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/scene.h"

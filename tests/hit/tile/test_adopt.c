@@ -3,7 +3,7 @@
  * the owned elements and the ghosts. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
-#include "hit/chain/choose.h"
+#include "hit/chain/tuner.h"
 #include "hit/data/ndcopy.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"

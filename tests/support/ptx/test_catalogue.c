@@ -3,7 +3,7 @@
  * strides, on whole boxes and in chunks, copies, boundaries, and what combines partial
  * results. Each gives what plain C gives, and none is left out. */
 #include "hit/base/kind.h"
-#include "hit/chain/rim_kernels.h"
+#include "hit/chain/chain.h"
 #include "hit/cuda/move.h"
 #include "hit/cuda/reduce.h"
 #include "kernels/kernels.h"
