@@ -4,9 +4,67 @@
 #ifndef HIT_CHECK_CHECK_H
 #define HIT_CHECK_CHECK_H
 
-#include "hit/check/replica.h"
+#include "hit/base/kind.h"
+#include "hit/data/ndcopy.h"
+#include "hit/data/region.h"
+#include "hit/data/view.h"
+#include "patterns/where.h"
 
 #include <stdio.h>
+
+/* replica.c: a launch on copies of its tiles, in the memory of one process, on which a
+ * kernel can be tried without any effect on the program. */
+
+/** One actual argument. */
+typedef struct hit_replica_arg {
+    const void *value; /**< NULL: a tile */
+    const char *tile;  /**< its name */
+    hit_domain domain; /**< the tile's: what ":" means */
+    bool fresh; /**< nothing was ever written to the tile, and that is to be told */
+    hit_view
+        view; /**< the copy, row-major; larger than the tile where it has a boundary */
+    hit_index cells; /**< of the copy; behind them is one more for what lies outside */
+    char *pristine;  /**< the same elements again: what the launch finds */
+} hit_replica_arg;
+
+typedef struct hit_replica {
+    const hit_kernel *kernel;
+    void *prepared;             /**< what the kernel's runs need; hit_replica_ready() */
+    const hit_pattern *pattern; /**< one per argument, as declared; NULL: do not look */
+    hit_domain index;
+    const hit_where *where; /**< which of the indices are run; NULL: all */
+    hit_replica_arg arg[HIT_MAX_ARGS];
+} hit_replica;
+
+/** Can the kernel run here? Gets it ready to, where it asks for that.
+ * @errors HIT_E_ABSENT it has no implementation for host devices, or what that needs */
+hit_status hit_replica_ready(hit_replica *replica);
+/** Memory for the copy of tile argument @p k over @p box, cleared. @errors HIT_E_NOMEM */
+hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box);
+/** What the copies hold now is what the launch finds. */
+void hit_replica_keep(hit_replica *replica);
+/** Let the copy of argument @p k hold again what the launch finds. */
+void hit_replica_restore(hit_replica *replica, int k);
+void hit_replica_clear(hit_replica *replica);
+
+/** A run on the indices @p box of the copies, with one thread. */
+hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box);
+/** Is called with domains of elements. */
+typedef void hit_replica_visit(void *of, const hit_domain *domain);
+/** Visit what argument @p k may touch at the indices @p box, in its copy, and nothing
+ * between: element by element where strided indices touch ranges, some more than once.
+ * @errors HIT_E_NOMEM */
+hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
+                               hit_replica_visit *visit, void *of);
+/** The number of element @p at in the copy of an argument; -1: it is not there. */
+hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[]);
+/** The element with that number. */
+void hit_replica_element(const hit_replica_arg *arg, hit_index cell, hit_index at[]);
+/** The domain of one index. */
+hit_domain hit_replica_point(int dims, const hit_index at[]);
+
+/** Text such as "(3, 4)" and "()". */
+void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size);
 
 /* effort.c: how many indices of a program's launches are
  * looked at, how far that is, and how long it takes. Process 0 says so. */
@@ -168,5 +226,66 @@ void hit_reference_clear(hit_reference *reference);
  */
 void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *reference,
                      const void *found, hit_report *report);
+
+/* infer.c: the annotation that fits what a body does. */
+
+/** What was found out about one argument. */
+typedef struct hit_inferred {
+    hit_mode mode;
+    hit_pattern pattern;
+    bool touched;   /**< by any index that was tried */
+    bool affine;    /**< the pattern is what is touched; else it holds that */
+    bool less;      /**< some indices touch less than the pattern says */
+    bool shared;    /**< two indices touch the same element */
+    int samples;    /**< indices that were tried */
+    char note[200]; /**< why it is not affine, or where less is touched; "" */
+} hit_inferred;
+
+/** Try the kernel of @p replica on some indices and fit what it does to tile argument
+ * @p k. The copies are the same afterwards. @owner hit_inferred_clear()
+ * @errors HIT_E_NOMEM, HIT_E_ABSENT no implementation for the host, and what the kernel
+ * returns */
+hit_status hit_infer_arg(hit_replica *replica, int k, hit_inferred *inferred);
+void hit_inferred_clear(hit_inferred *inferred);
+/** The argument as HIT_KERNEL takes it: (in, float, now, "[i-1:i+1]"). */
+void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *inferred,
+                     char *text, size_t size);
+/** Write "; write " and the annotation of argument @p k behind a report; nothing if that
+ * cannot be found out. */
+void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size);
+/** All arguments of a kernel, as text: what HIT_INFER=1 prints.
+ * @owner *text is the caller's: free() */
+hit_status hit_infer_kernel(hit_replica *replica, char **text);
+
+/* redo.c: the memory of some tiles, for work that is done twice on the same elements. */
+
+/** Some memory, and as many elements beside it. */
+typedef struct hit_redo_piece {
+    hit_view view;
+    hit_view other; /**< the copy */
+    hit_type type;
+    int of;          /**< the caller's */
+    hit_domain dead; /**< elements that do not matter */
+} hit_redo_piece;
+
+typedef struct hit_redo {
+    int count;
+    hit_redo_piece *piece;
+} hit_redo;
+
+/** Copy what @p view, the whole of some memory, holds now; *redo is {0} at first. The
+ * elements @p dead are not compared.
+ * @owner *redo: hit_redo_end(), also on failure @errors HIT_E_NOMEM */
+hit_status hit_redo_keep(hit_redo *redo, const hit_view *view, hit_type type, int of,
+                         const hit_domain *dead);
+/** The memory and the copies change places. */
+void hit_redo_swap(hit_redo *redo);
+/** An element that the memory and the copy have not alike: numbers may differ by @p terms
+ * units in the last place of the largest one of their tile; 0: bits are compared. NULL:
+ * there is none. @shape at: HIT_MAX_DIMS */
+const hit_redo_piece *hit_redo_find(const hit_redo *redo, double terms, hit_index at[]);
+/** The element in the copy. */
+const char *hit_redo_other(const hit_redo_piece *piece, const hit_index at[]);
+void hit_redo_end(hit_redo *redo);
 
 #endif

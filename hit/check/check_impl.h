@@ -4,7 +4,6 @@
 #define HIT_CHECK_CHECK_IMPL_H
 
 #include "hit/check/check.h"
-#include "hit/check/infer.h"
 #include "hit/data/domain.h"
 #include "patterns/kernel.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Inference: tries the kernel on an index in the middle, its neighbours in each
  * dimension, the corners and some others, and fits what they touch. */
-#include "hit/check/infer.h"
-
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
+#include "hit/check/check.h"
 #include "hit/check/check_impl.h"
 #include "patterns/parse.h"
 

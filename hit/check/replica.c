@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Replicas: copies of the tiles of a launch, and runs of its kernel on them. */
-#include "hit/check/replica.h"
-
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
+#include "hit/check/check.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"

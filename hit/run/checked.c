@@ -8,7 +8,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/check/check.h"
-#include "hit/check/infer.h"
 #include "hit/comm/comm.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"

@@ -7,7 +7,7 @@
 #include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/chain/tuner.h"
-#include "hit/check/redo.h"
+#include "hit/check/check.h"
 #include "hit/cost/predict.h"
 #include "hit/device/device.h"
 #include "hit/launch/chainable.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Inference against random patterns: a kernel that touches just what a pattern says has
  * to be given a pattern that says the same. */
-#include "hit/check/infer.h"
+#include "hit/check/check.h"
 #include "patterns/transform.h"
 #include "tests/support/check_main.h"
 

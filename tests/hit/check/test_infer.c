@@ -5,7 +5,6 @@
 
 #include "hit/base/memory.h"
 #include "hit/check/check.h"
-#include "hit/check/infer.h"
 #include "kernels/kernels.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
