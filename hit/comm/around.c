@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Message plans of boxes that are larger than the processes' parts: no pattern is asked.
  */
-#include "hit/comm/around.h"
-
-#include "hit/comm/needs.h"
+#include "hit/comm/message.h"
 
 /* What process @p p owns, and wants to have. */
 static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)

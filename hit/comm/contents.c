@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A short memory of what was sent: a tile, its version, and where it lies. */
-#include "hit/comm/contents.h"
+#include "hit/comm/exchange.h"
 
 #include <string.h>
 

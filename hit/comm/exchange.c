@@ -7,7 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
-#include "hit/comm/exchange_impl.h"
+#include "hit/comm/comm_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Returns: what users wrote, or added to, goes back to the owners, in ascending order of
  * ranks, so that sums have the same bits in every run. */
 #include "hit/base/status_impl.h"
-#include "hit/comm/exchange_impl.h"
+#include "hit/comm/comm_impl.h"
 
 /* Put the elements of @p t, packed or at the user, onto the owner's. */
 static hit_status put(const hit_transfer *t, const hit_view *from, const hit_view *owner,

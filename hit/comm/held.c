@@ -2,11 +2,10 @@
  * Boxes by hash, by outline, and for each pair of processes in the order in which they
  * came. That order is the same for both of them, whatever else they hold: first in, first
  * out is what two processes can do alike without asking which one the other needs. */
-#include "hit/comm/held.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
+#include "hit/comm/exchange.h"
 #include "hit/data/fence.h"
 #include "hit/data/hash.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What one process needs: its indices by the split, through the pattern, cut at the
  * boundary. */
-#include "hit/comm/needs.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
+#include "hit/comm/message.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Boxes that meet, by a sweep: boxes are sorted by where they begin in one dimension, so
  * that each meets only those between two places of that order. */
-#include "hit/comm/peers.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/comm/message.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * counts in int. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm_mpi.h"
+#include "hit/comm/comm_impl.h"
 
 #include <mpi.h>
 

@@ -7,7 +7,7 @@
 #include "hit/base/containers.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/needs.h"
+#include "hit/comm/message.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/launch/launch_plan.h"

@@ -41,7 +41,7 @@ typedef struct hit_preview {
     hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;
 
-/** A box that a message brings and that its receiver may hold (hit/comm/held.h). */
+/** A box that a message brings and that its receiver may hold (hit/comm/exchange.h). */
 typedef struct hit_preview_box {
     int arg; /**< of which tile */
     int from;

@@ -8,8 +8,8 @@
 #include "hit/base/containers.h"
 #include "hit/chain/spread.h"
 #include "hit/chain/tuner.h"
-#include "hit/comm/around.h"
 #include "hit/comm/exchange.h"
+#include "hit/comm/message.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 

@@ -6,7 +6,7 @@
 #include "hit/deep/home.h"
 
 #include "hit/base/context.h"
-#include "hit/comm/split.h"
+#include "hit/comm/message.h"
 #include "hit/data/hash.h"
 #include "hit/deep/form.h"
 #include "hit/deep/ready.h"

@@ -3,7 +3,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/split.h"
+#include "hit/comm/message.h"
 #include "hit/deep/form.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/run/chains.h"

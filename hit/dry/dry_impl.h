@@ -94,8 +94,8 @@ hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t k
                         const hit_seen_class *of);
 void hit_dry_looked_clear(hit_dry_looked *looked);
 
-/* dry_boxes.c: messages that bring what their receiver holds (hit/comm/held.h), which are
- * not sent, or are empty. */
+/* dry_boxes.c: messages that bring what their receiver holds (hit/comm/exchange.h), which
+ * are not sent, or are empty. */
 
 /** Take a launch note of: *less is added what its messages are fewer, as the program has
  * promised, or emptier. @errors HIT_E_NOMEM */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copies of the launches of a block, and the keys under which processes and blocks are
  * alike. */
-#include "hit/comm/split.h"
+#include "hit/comm/message.h"
 #include "hit/data/hash.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/topo/layout_impl.h"

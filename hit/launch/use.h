@@ -91,7 +91,7 @@ static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call
     return own < 0 ? piece : call->args[use->arg].tile->piece[own];
 }
 
-/* holds.c: what is held of tiles that others own (hit/comm/held.h). */
+/* holds.c: what is held of tiles that others own (hit/comm/exchange.h). */
 
 /** Has the program promised that all processes that own some of the tile write it at the
  * same places among the launches, and do all own some? Then both ends know whether a box

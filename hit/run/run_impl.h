@@ -347,7 +347,7 @@ hit_status hit_runner_end_halos(hit_runner *r);
 /** After the run: give the owners what they own; also after a failure. */
 hit_status hit_runner_return(hit_runner *r);
 
-/* run_holds.c: boxes of other processes that stay (hit/comm/held.h). */
+/* run_holds.c: boxes of other processes that stay (hit/comm/exchange.h). */
 
 /** Before the messages of an argument that holds some: which of them go, and where its
  * box comes to. @errors HIT_E_NOMEM */

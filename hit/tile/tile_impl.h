@@ -3,7 +3,7 @@
 #ifndef HIT_TILE_TILE_IMPL_H
 #define HIT_TILE_TILE_IMPL_H
 
-#include "hit/comm/held.h"
+#include "hit/comm/exchange.h"
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
 #include "hit/data/nearby.h"

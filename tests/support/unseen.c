@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * No content counts as seen: what a plan could leave away is sent anew. Programs that
  * have this are linked with --wrap=hit_contents_seen. */
-#include "hit/comm/contents.h"
+#include "hit/comm/exchange.h"
 
 /* a name that the linker asks for: what the library calls in place of its function */
 /* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */

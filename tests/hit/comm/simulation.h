@@ -4,7 +4,7 @@
 #ifndef TESTS_HIT_COMM_SIMULATION_H
 #define TESTS_HIT_COMM_SIMULATION_H
 
-#include "hit/comm/needs.h"
+#include "hit/comm/message.h"
 #include "tests/hit/comm/message_case.h"
 #include "tests/support/message_print.h"
 

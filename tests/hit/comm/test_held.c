@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Boxes that are held, against a plain list of them. */
-#include "hit/comm/held.h"
+#include "hit/comm/exchange.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Boxes that meet, against a look at all pairs. */
-#include "hit/comm/peers.h"
+#include "hit/comm/message.h"
 #include "hit/data/domain_set.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Owner computes: who runs which indices, against the anchor of each index. */
-#include "hit/comm/split.h"
+#include "hit/comm/message.h"
 #include "tests/hit/comm/message_case.h"
 #include "tests/support/faults.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Internal: what the files of exchanges share. */
-#ifndef HIT_COMM_EXCHANGE_IMPL_H
-#define HIT_COMM_EXCHANGE_IMPL_H
+ * Internal: what the files of hit/comm share. */
+#ifndef HIT_COMM_COMM_IMPL_H
+#define HIT_COMM_COMM_IMPL_H
 
+#include "hit/comm/comm.h"
 #include "hit/comm/exchange.h"
+
+/* What the files of exchanges share. */
 
 /* A message of one byte says that the sender has failed: the shortest whole one has two.
  */
@@ -48,5 +51,18 @@ hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen
 void hit_exchange_note_failing(hit_exchange *x, int k, size_t received);
 /** @errors HIT_E_PEER some process could not give what it should */
 hit_status hit_exchange_tell_failing(const hit_exchange *x, const hit_sides *sides);
+
+/* comm_mpi.c: what calls of MPI have in common. */
+
+/** @errors HIT_E_COMM what MPI says of @p code, which @p what gave */
+hit_status hit_comm_check(int code, const char *what);
+/** After MPI_Finalize() any call of MPI ends the program. @errors HIT_E_COMM */
+hit_status hit_comm_check_running(void);
+/** The processor is free meanwhile. */
+void hit_comm_hold_for(double seconds);
+/** Do what hit_comm_meanwhile() was told; false: there is nothing. */
+bool hit_comm_work(hit_comm *comm);
+/** What hit_comm_hold() was told. */
+double hit_comm_held_s(const hit_comm *comm);
 
 #endif
