@@ -9,9 +9,7 @@
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
-#include "hit/device/crew.h"
-#include "hit/device/identity.h"
-#include "hit/device/thread_pool.h"
+#include "hit/device/device.h"
 
 #include <stdlib.h>
 #include <string.h>

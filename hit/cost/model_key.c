@@ -9,7 +9,6 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
-#include "hit/device/identity.h"
 #include "hit/launch/catalogue.h"
 #include "patterns/parse.h"
 

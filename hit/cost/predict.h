@@ -4,7 +4,7 @@
 #ifndef HIT_COST_PREDICT_H
 #define HIT_COST_PREDICT_H
 
-#include "hit/device/sim.h"
+#include "hit/device/device.h"
 #include "hit/model/fpm.h"
 #include "hit/model/link.h"
 #include "hit/plan/superblocks.h"
@@ -42,9 +42,9 @@ hit_forecast hit_forecast_max(hit_forecast a, hit_forecast b);
 hit_forecast hit_predict_in_place(const hit_rates *rates, hit_index units);
 
 /** A box of indices that goes through the memory of a device as @p superblocks says: the
- * moment when the last of three lanes of a simulated device is done (hit/device/sim.h).
- * The host's elements are taken to lie as densely as what the box needs of each argument.
- * Results that stay on the device are not counted.
+ * moment when the last of three lanes of a simulated device is done
+ * (hit/device/device.h). The host's elements are taken to lie as densely as what the box
+ * needs of each argument. Results that stay on the device are not counted.
  * @param dims  of the kernel; superblocks->plan has one more where its sum is cut
  * @param arg  @p args of them, with the patterns of superblocks->sum where that is so
  * @paper  [Torres2013] has no model of time */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A crew is a pool with one thread per device. Error text is thread-local, so it is
  * copied to the calling thread. */
-#include "hit/device/crew.h"
-
 #include "hit/base/memory.h"
-#include "hit/device/thread_pool.h"
+#include "hit/device/cores.h"
+#include "hit/device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/device/device_ops.h"
+#include "hit/model/fpm.h"
 
 /* slow.c: emulated slowness: the kernels of a device take longer, to try what a slow
  * device does. */
@@ -215,5 +216,65 @@ const hit_device *hit_device_that_pins(const hit_context *context);
 void hit_device_release_arena(hit_device *device);
 
 HIT_C_END
+
+/* identity.c: devices as keys of models. */
+
+/** What was asked for, and what is there: "host:slow=2, 1 core, 1 thread". The same text
+ * whenever the devices of a process are the same. */
+void hit_device_identity(int count, hit_device *const device[], char *text, size_t size);
+/** The same of its copies: "host:staged, 2 cores", whatever its memory and threads. */
+void hit_device_link_identity(const hit_device *device, char *text, size_t size);
+/** The name of the host's processor, "AMD EPYC 7763", which the system is asked for. */
+void hit_device_processor(char *text, size_t size);
+
+/* crew.c: the threads of a process that has several devices: each device is worked with
+ * by a thread of its own, which is kept; the first device by the caller. */
+
+typedef struct hit_crew hit_crew;
+
+/** What is to be done with device number @p device. */
+typedef hit_status hit_crew_function(void *argument, int device);
+
+/** Start a thread for each of @p count >= 2 devices but the first. Where a device has
+ * named cores, its thread is bound to the first of them.
+ * @errors HIT_E_NOMEM; HIT_E_DEVICE a thread cannot be started */
+hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **crew);
+/** Accepts NULL in *crew; sets it to NULL. */
+void hit_crew_destroy(hit_crew **crew);
+/** Call @p function for all devices at once, and return when all are done. If some fail:
+ * the failure of the one with the lowest number, with its text. */
+hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument);
+/** Call @p function once for each device but the first, and return at once:
+ * hit_crew_stop() waits. What is asked for next stops first. */
+void hit_crew_start(hit_crew *crew, hit_work *function, void *of);
+void hit_crew_stop(hit_crew *crew);
+
+/* sim.c: a simulated device: its operations take the time that models say, and do nothing
+ * else. Each lane has a clock: an operation begins when it is asked for, when its lane is
+ * free, and when what it waits for is over. So what runs on it is a discrete-event
+ * simulation of what would run on a device. */
+
+/** The state of a simulated device. The caller sets the first group of members, and the
+ * others to 0. An unknown time is NAN, and so is everything that waits for it. */
+typedef struct hit_sim {
+    const hit_links *links;
+    const hit_fpm *kernel; /**< speed in indices per second */
+    hit_index sum;         /**< extent of the kernel's sum; boxes may do a part of it */
+    int threads;           /**< busy while a kernel runs */
+    bool async; /**< as hit_processor_ops.async; else the lane of kernels is the caller */
+
+    hit_processor_ops processor;
+    double lane_s[HIT_LANES]; /**< when each lane is free */
+    double caller_s;          /**< when the process is that asks */
+    double busy_s;            /**< of all cores that run kernels and copies, together */
+    size_t used_bytes;
+} hit_sim;
+
+/** Let @p device be the simulated one: its operations and its state. */
+void hit_sim_open(hit_sim *sim, hit_device *device);
+/** Run a kernel on @p units indices, @p share of their sum. */
+void hit_sim_run(hit_sim *sim, double units, double share);
+/** When all lanes are done. */
+double hit_sim_end(const hit_sim *sim);
 
 #endif

@@ -6,9 +6,9 @@
 #include "hit/base/clock.h"
 #include "hit/base/trace.h"
 #include "hit/chain/chain.h"
+#include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "hit/device/device_ops.h"
-#include "hit/device/thread_pool.h"
 #include "hit/model/pace.h"
 
 /* lanes.c: copies in the background: one thread per copy lane of a host device. A job

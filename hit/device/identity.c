@@ -2,8 +2,6 @@
  * What devices are, in words that are the same whenever they are the same ones. What a
  * program asks of them, memory and threads, changes their kernels' times but not their
  * links'. */
-#include "hit/device/identity.h"
-
 #include "hit/base/text.h"
 #include "hit/device/device.h"
 

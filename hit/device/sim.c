@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The simulated device. A mark is the moment at which its lane will have done what it was
  * asked for: moments are not negative, so their bits are in the order of their values. */
-#include "hit/device/sim.h"
-
 #include "hit/base/alloc.h"
+#include "hit/device/device.h"
 #include "hit/model/fpm_time.h"
 #include "patterns/kernel_impl.h"
 

@@ -6,10 +6,9 @@
  * is begun, by its worker or, when it has done its own, by the caller. A pool of one
  * thread costs nothing. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getcpu */
-#include "hit/device/thread_pool.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
+#include "hit/device/cores.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -6,7 +6,7 @@
  * same element. */
 #include "hit/base/context.h"
 #include "hit/chain/chain.h"
-#include "hit/device/crew.h"
+#include "hit/device/device.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"

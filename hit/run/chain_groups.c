@@ -6,7 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/domain_set.h"
-#include "hit/device/crew.h"
+#include "hit/device/device.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a launch: one device after its parts, several at the same time. */
 #include "hit/base/context.h"
-#include "hit/device/crew.h"
+#include "hit/device/device.h"
 #include "hit/run/chains.h"
 #include "hit/run/run_impl.h"
 

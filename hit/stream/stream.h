@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: indices go through the memory of a device superblock by superblock: in three
  * lanes, or one superblock at a time, as their plan says. Launches do so on a device, and
- * predictions on a simulated one (hit/device/sim.h). */
+ * predictions on a simulated one (hit/device/device.h). */
 #ifndef HIT_STREAM_STREAM_H
 #define HIT_STREAM_STREAM_H
 

@@ -6,7 +6,6 @@
 #ifndef HIT_TILE_TASKS_H
 #define HIT_TILE_TASKS_H
 
-#include "hit/device/crew.h"
 #include "hit/device/device.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * were when predictions had clocks of their own. */
 #include "hit/base/context.h"
 #include "hit/cost/rates.h"
-#include "hit/device/sim.h"
+#include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_move.h"
 #include "kernels/kernels.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The simulated device by hand: lanes side by side, what waits for what, and a kernel
  * that keeps the caller or does not. */
-#include "hit/device/sim.h"
+#include "hit/device/device.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The thread pool; also run under the thread sanitizer. */
 #define _GNU_SOURCE
-#include "hit/device/thread_pool.h"
+#include "hit/device/cores.h"
 #include "tests/support/check_main.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
 #include "hit/cost/rates.h"
-#include "hit/device/sim.h"
+#include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
 #include "hit/tile/coherence.h"

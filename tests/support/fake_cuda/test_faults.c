@@ -5,7 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/device/identity.h"
+#include "hit/device/device.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
 #include "tests/support/test_kernels.h"
