@@ -7,7 +7,7 @@
 #include "hit/device/device.h"
 #include "hit/model/fpm.h"
 #include "hit/model/link.h"
-#include "hit/plan/superblocks.h"
+#include "hit/plan/plan.h"
 
 /** How fast one device of a process is, and its messages. */
 typedef struct hit_rates {

@@ -6,7 +6,7 @@
 #include "hit/base/input.h"
 #include "hit/device/device.h"
 #include "hit/launch/launch.h"
-#include "hit/plan/superblocks.h"
+#include "hit/plan/plan.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/bounds.h"
 #include "patterns/kernel.h"

@@ -2,8 +2,6 @@
  * Plans as text: `hit plan` shows it and golden tests compare it, so a change of it is a
  * change of the interface. One fact per line, numbers exact; what a machine should read
  * is the JSON of the tool. */
-#include "hit/plan/plan_print.h"
-
 #include "hit/base/text.h"
 #include "hit/plan/plan.h"
 

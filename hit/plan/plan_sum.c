@@ -2,7 +2,7 @@
  * A traversed dimension, ":", as one more index: the pattern "[i, :]" becomes "[i, k]",
  * and the planner need not know the difference. */
 #include "hit/data/sig.h"
-#include "hit/plan/superblocks.h"
+#include "hit/plan/plan.h"
 
 enum {
     BLOCK = 64 /* elements of a sum per block: below, products lose speed */

@@ -4,9 +4,8 @@
  * three lanes need, and the shape that moves the fewest bytes is taken. Where not even a
  * single index leaves room for that, superblocks run one at a time, the fewest of them.
  */
-#include "hit/plan/superblocks.h"
-
 #include "hit/base/alloc.h"
+#include "hit/plan/plan.h"
 
 enum {
     ENOUGH = 16 /* superblocks */

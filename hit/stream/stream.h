@@ -7,7 +7,7 @@
 
 #include "hit/data/fence.h"
 #include "hit/device/device.h"
-#include "hit/plan/superblocks.h"
+#include "hit/plan/plan.h"
 #include "hit/stream/tail.h"
 
 enum {

@@ -5,7 +5,7 @@
 #ifndef HIT_STREAM_TAIL_H
 #define HIT_STREAM_TAIL_H
 
-#include "hit/plan/superblocks.h"
+#include "hit/plan/plan.h"
 
 /** The buffers of one argument. */
 typedef struct hit_ring {

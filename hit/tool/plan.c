@@ -3,6 +3,8 @@
  * Its tiles are imagined: each holds what the launch touches, and a dimension that is
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
+#include "hit/plan/plan.h"
+
 #include "hit/base/input.h"
 #include "hit/base/json.h"
 #include "hit/base/kind.h"
@@ -10,8 +12,6 @@
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/measure/imagine.h"
-#include "hit/plan/plan_print.h"
-#include "hit/plan/superblocks.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 

@@ -3,7 +3,7 @@
  * which for vector addition are those of [Torres2013] Fig. 3, the order of the pieces,
  * refusals, and the time that a plan takes. That plans are the best ones is in
  * test_plan_search.c. */
-#include "hit/plan/plan_print.h"
+#include "hit/plan/plan.h"
 #include "tests/hit/plan/plan_case.h"
 
 #include <time.h>

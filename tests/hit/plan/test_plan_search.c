@@ -2,7 +2,7 @@
  * Superblock plans against exhaustive search: for small random launches every shape is
  * tried and every piece of it evaluated. Half of the launches are clipped; among their
  * patterns are strided, triangular and diagonal ones. */
-#include "hit/plan/plan_print.h"
+#include "hit/plan/plan.h"
 #include "tests/hit/plan/plan_random.h"
 
 #include <inttypes.h>
