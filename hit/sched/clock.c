@@ -7,7 +7,7 @@
 #include "hit/base/containers.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/sched/engine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/sched/engine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 #include <stdlib.h>
 

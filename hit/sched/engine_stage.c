@@ -4,7 +4,7 @@
  * and all is there. Copies between two accelerators that are no peers go through the
  * host's memory; one copy to the host serves all that wait for it. */
 #include "hit/base/alloc.h"
-#include "hit/sched/engine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 /* ---- queues ---- */
 

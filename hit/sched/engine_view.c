@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What schedulers see of the engine. Predictions of copies count each datum by itself,
  * with its latency, and forget that links are shared. */
-#include "hit/sched/engine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 /** A prediction of a copy between a device's memory and the host's. */
 static int64_t copy_ns(const hit_engine *engine, int node, bool in, int64_t bytes)

@@ -6,7 +6,7 @@
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/sched/machine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "hit/base/file.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/sched/machine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * first is what is valid elsewhere, and then what was used longest ago. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/sched/engine_impl.h"
+#include "hit/sched/sched_impl.h"
 
 #include <stdlib.h>
 

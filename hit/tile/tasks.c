@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Workers of one window of tasks (hit/sched/window.h), under one lock that is held for
- * less than a microsecond, but while ranks are computed. A worker that finds nothing
+ * Workers of one window of tasks (hit/sched/sched_impl.h), under one lock that is held
+ * for less than a microsecond, but while ranks are computed. A worker that finds nothing
  * spins, then sleeps; when all tasks are done the workers leave the device's threads. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
 #include "hit/tile/tasks.h"
@@ -9,7 +9,7 @@
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/sched/window.h"
+#include "hit/sched/sched_impl.h"
 #include "hit/tile/lost.h"
 
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * leave every trace legal; be equal in equal runs. The driver here has no clock: it ends
  * what is going on in random order, and keeps its own account of who has what. */
 #include "hit/sched/clock.h"
-#include "hit/sched/engine_impl.h"
 #include "hit/sched/registry.h"
+#include "hit/sched/sched_impl.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The window of tasks against a list of all of them: random graphs, whose tasks end in
  * random order, some of them by failing. */
-#include "hit/sched/window.h"
+#include "hit/sched/sched_impl.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
