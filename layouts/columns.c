@@ -13,7 +13,7 @@
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

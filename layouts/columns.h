@@ -6,7 +6,7 @@
 #include "hit/data/region.h"
 #include "hit/topo/layout_plugin.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 
 /** Rectangles that are a plane, in columns. */
 typedef struct hit_columns hit_columns;

@@ -6,7 +6,7 @@
 #include "hit/base/memory.h"
 #include "layouts/columns.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/shapes.h"
+#include "layouts/partition/algorithms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 #include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/cpm.h"
-#include "layouts/partition/scale.h"
+#include "layouts/partition/algorithms.h"
 
 #include <math.h>
 #include <stdlib.h>

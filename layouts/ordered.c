@@ -3,10 +3,9 @@
  * step of a factorisation are shared out well (partition/ordered.h): block-cyclic for
  * unlike ranks. By models, step k works on the rows after the diagonal of panel k. Parts
  * are runs of panels. */
-#include "layouts/partition/ordered.h"
-
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
+#include "layouts/partition/algorithms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

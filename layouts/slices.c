@@ -9,7 +9,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/even.h"
 #include "layouts/partition/pareto.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * A process's indices over its devices. The pieces are put one behind the other along one
  * dimension, and what comes out is cut into one range per device by the integer shares of
- * layouts/partition/cpm.h. Devices run at the same time, so that no two may write the
- * same element; an element that one index writes no other index reads. */
+ * layouts/partition/algorithms.h. Devices run at the same time, so that no two may write
+ * the same element; an element that one index writes no other index reads. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/launch/launch_plan.h"
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "patterns/transform.h"
 
 #include <math.h>

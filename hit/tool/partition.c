@@ -11,8 +11,8 @@
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/tool.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/even.h"
-#include "layouts/partition/optimal.h"
 #include "layouts/partition/pareto.h"
 
 #include <inttypes.h>

@@ -7,9 +7,7 @@
 #include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/tool.h"
-#include "layouts/partition/ordered.h"
-#include "layouts/partition/plane.h"
-#include "layouts/partition/shapes.h"
+#include "layouts/partition/algorithms.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,10 +7,9 @@
  * of 128 bits, so that all machines give the same shares. A process whose proportional
  * share is above its limit is at its limit in the optimum, too: the others only get more.
  */
-#include "layouts/partition/cpm.h"
-
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
+#include "layouts/partition/algorithms.h"
 
 #include <float.h>
 #include <limits.h>

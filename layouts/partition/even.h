@@ -10,7 +10,7 @@ HIT_C_BEGIN
 /** Shares that differ by at most 1, as far as limits allow: the models only say what is
  * possible, and at most how much. */
 HIT_API hit_partition_function hit_partition_even;
-/** Constant speeds (cpm.h): each process has the speed that its model gives for an even
+/** Constant speeds (cpm.c): each process has the speed that its model gives for an even
  * share, as one benchmark would tell; limits count. */
 HIT_API hit_partition_function hit_partition_single;
 

@@ -7,8 +7,8 @@
 #include "layouts/partition/hierarchical.h"
 
 #include "hit/base/memory.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
-#include "layouts/partition/scale.h"
 
 #include <math.h>
 #include <string.h>

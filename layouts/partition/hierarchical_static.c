@@ -6,10 +6,9 @@
  * others between them until interpolated speeds are true. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/hierarchical.h"
 #include "layouts/partition/partition.h"
-#include "layouts/partition/plane.h"
-#include "layouts/partition/scale.h"
 
 #include <math.h>
 

@@ -3,12 +3,12 @@
  * partitioning on dedicated heterogeneous HPC platforms" (PaCT 2011): t_i(x_i) = T for
  * all i and sum x_i = n, on Akima splines. Differs: the Jacobian is an arrow, so that a
  * Newton step is O(p) and needs no linear solver; limits are kept by fixing who exceeds
- * them; and since equal times are not the goal, one feasibility test (optimal.h) says
+ * them; and since equal times are not the goal, one feasibility test (optimal.c) says
  * whether a much better partition exists, in which case this one is not given out. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_impl.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/optimal.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>

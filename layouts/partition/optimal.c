@@ -7,11 +7,10 @@
  * partitioning algorithm for performance optimization of data-parallel applications on
  * heterogeneous HPC platforms", TPDS 29, 2018), a tree search over sampled sizes, and
  * exact for lines between points as well. */
-#include "layouts/partition/optimal.h"
-
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>

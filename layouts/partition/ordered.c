@@ -6,13 +6,11 @@
  * best counts for all panels and peels from the front: before a step the best counts for
  * the panels that are left are computed, and the process that exceeds its own most gives
  * up the next panel. */
-#include "layouts/partition/ordered.h"
-
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/ordered_impl.h"
-#include "layouts/partition/scale.h"
+#include "layouts/partition/algorithms.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * the digits of a number, so that one pass in ascending order sees one panel less first.
  */
 #include "hit/base/memory.h"
-#include "layouts/partition/ordered_impl.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

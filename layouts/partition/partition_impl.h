@@ -5,7 +5,10 @@
 
 #include "hit/base/status.h"
 #include "hit/model/spans.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition.h"
+
+#include <stdbool.h>
 
 /** Are these arguments that an algorithm takes? @errors HIT_E_ARG */
 hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const model[]);
@@ -83,5 +86,81 @@ hit_partition_function hit_partition_gpa;
  * J spans O(I J log J), or O(most J / 64) where that is less. @errors HIT_E_NOMEM */
 hit_status hit_sumset(const hit_spans *a, const hit_spans *b, hit_index most,
                       hit_spans *sums);
+
+/* Columns of rectangles while they are being found. */
+
+/** Which parts are in which column, and their sizes. */
+typedef struct hit_plane_sizes {
+    int columns;
+    int *first;        /**< members of column c: first[c]..first[c + 1] - 1 */
+    int *member;       /**< parts, column by column, ascending in each */
+    hit_index *height; /**< of each member */
+    hit_index *width;  /**< of each column */
+} hit_plane_sizes;
+
+/** Are the sizes, speeds and models usable? */
+hit_status hit_plane_check(const hit_plane *plane);
+
+/* plane_choose.c: the choice among several ways to arrange columns. */
+
+/** The best arrangement among many, which are shown to it twice: first to find the
+ * fastest one, then to choose among those that are nearly as fast. */
+typedef struct hit_choice {
+    const hit_plane *plane;
+    bool deciding;   /**< the second time */
+    bool any;        /**< is there one that can do all units? */
+    double fastest;  /**< makespan, of the first time */
+    int parts;       /**< of the one chosen: parts that were to take part, */
+    double around;   /**< its half-perimeters, */
+    double makespan; /**< its makespan, */
+    hit_rect *rect;  /**< its rectangles */
+    hit_rect *trial;
+} hit_choice;
+
+/** Look at one arrangement, as in hit_plane_given_columns(), in which @p parts take part.
+ * More parts are preferred: idling one is no way to communicate less. */
+hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[]);
+/** The same for the rectangles in choice->trial, which may be others afterwards. */
+hit_status hit_choice_take(hit_choice *choice, int parts);
+
+/** Shows all arrangements to be considered to the choice. @shape area: from
+ * hit_plane_areas() */
+typedef hit_status (*hit_arrangements)(const hit_plane *plane, const double area[],
+                                       hit_choice *choice);
+/** The rectangles of the best of these arrangements.
+ * @errors HIT_E_LIMIT none can do all units */
+hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,
+                            hit_rect rect[]);
+
+/* plane_fpm.c: columns of rectangles by models. */
+
+/** Fill in heights and widths by models. */
+hit_status hit_plane_sizes_fpm(const hit_plane *plane, hit_plane_sizes *sizes);
+/** What each part would get if units needed not be together: the areas that arrangements
+ * are made for. @errors HIT_E_LIMIT infeasible */
+hit_status hit_plane_areas(const hit_plane *plane, double area[]);
+
+/* The steps of a factorisation, for the algorithms on ordered sets. */
+
+/** The steps, and who can do what. */
+typedef struct hit_steps {
+    hit_index panels;
+    const hit_index *height; /**< NULL: as many as there are panels left */
+    int parts;
+    const hit_fpm *const *fpm;
+} hit_steps;
+
+/** The time of the step that works on the last @p left panels, of which part i has
+ * count[i]. */
+double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[]);
+
+/* ordered_optimal.c: the best owners of few panels. */
+
+/** Are there so few panels and parts that hit_steps_optimal() is quick? */
+bool hit_steps_are_few(const hit_steps *steps);
+
+/** The owners of all panels but the first for which the sum of times is least.
+ * @errors HIT_E_LIMIT infeasible; HIT_E_NOMEM */
+hit_status hit_steps_optimal(const hit_steps *steps, int owner[]);
 
 #endif

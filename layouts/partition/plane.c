@@ -3,12 +3,10 @@
  * best heights of a column (CPM partition of the rows) do not depend on its width, so
  * that a column is one process whose speed is the least speed / height in it, and the
  * best widths are a CPM partition again: makespan = the optimum for these columns. */
-#include "layouts/partition/plane.h"
-
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/cpm.h"
-#include "layouts/partition/plane_impl.h"
+#include "layouts/partition/algorithms.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

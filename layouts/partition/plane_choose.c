@@ -3,7 +3,7 @@
  * those the one that communicates least is taken. Arrangements are made twice instead of
  * being kept. */
 #include "hit/base/memory.h"
-#include "layouts/partition/plane_impl.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

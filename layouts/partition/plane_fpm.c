@@ -11,10 +11,8 @@
  * cannot be filled at its first width. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
-#include "layouts/partition/plane_impl.h"
-#include "layouts/partition/scale.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Models in larger units: times stay, units and speeds are divided. */
-#include "layouts/partition/scale.h"
-
 #include "hit/base/memory.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>

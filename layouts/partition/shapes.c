@@ -4,9 +4,8 @@
  * parallel matrix multiplication with heterogeneous processors: the optimal solution"
  * (HCW 2012). Volumes of three are those of real numbers, for a square of side 1; for
  * two, whole elements are counted: the last column of a corner need not be full. */
-#include "layouts/partition/shapes.h"
-
 #include "hit/data/sig.h"
+#include "layouts/partition/algorithms.h"
 
 #include <math.h>
 #include <stdbool.h>

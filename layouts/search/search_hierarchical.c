@@ -4,8 +4,8 @@
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/hierarchical_impl.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
-#include "layouts/partition/scale.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,10 +8,8 @@
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
-#include "layouts/partition/plane.h"
-#include "layouts/partition/scale.h"
 
 #include <math.h>
 #include <stdlib.h>

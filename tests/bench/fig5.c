@@ -5,9 +5,8 @@
  * numbers, and are listed. Only computing is counted, no messages.
  * usage: fig5 [FILE]: the table, and the same as numbers in FILE, for a plot. */
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/hierarchical.h"
-#include "layouts/partition/plane.h"
 
 #include <math.h>
 #include <stdio.h>

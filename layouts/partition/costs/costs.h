@@ -4,7 +4,7 @@
 #ifndef LAYOUTS_PARTITION_COSTS_H
 #define LAYOUTS_PARTITION_COSTS_H
 
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 
 /** What is cut, and for whom. */
 typedef struct hit_costs {

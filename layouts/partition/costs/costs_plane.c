@@ -5,8 +5,8 @@
  * each column of rectangles: no process needs the costs of all elements. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/costs/costs.h"
-#include "layouts/partition/scale.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #ifndef HIT_LAYOUTS_PARTITION_DYNAMIC_H
 #define HIT_LAYOUTS_PARTITION_DYNAMIC_H
 
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 
 enum {
     HIT_DYNAMIC_ROUNDS = 30 /**< most distributions that are measured */

@@ -2,9 +2,9 @@
  * Dynamic partitioning: models of all processes from what is known of each, and the best
  * distribution by them. */
 #include "hit/model/fpm_time.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic_impl.h"
 #include "layouts/partition/partition.h"
-#include "layouts/partition/plane.h"
 
 #include <math.h>
 

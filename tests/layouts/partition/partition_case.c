@@ -3,7 +3,7 @@
 #include "tests/layouts/partition/partition_case.h"
 
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/optimal.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_LAYOUTS_PARTITION_PLANE_CASE_H
 #define TESTS_LAYOUTS_PARTITION_PLANE_CASE_H
 
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/support/random.h"
 
 /** Speeds of very different size, up to 10^6 : 1, some 0, some equal; the first is > 0.

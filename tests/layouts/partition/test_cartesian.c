@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Cartesian cuts: rows are cut once and columns once. */
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rectangles in columns by speeds: small planes against all columns, heights and widths;
  * and large ones. */
-#include "layouts/partition/cpm.h"
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -2,8 +2,8 @@
  * Rectangles in columns by models: small planes against all columns, heights and widths,
  * large ones against the partition of units that need not be rectangles. */
 #include "hit/model/fpm_time.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition.h"
-#include "layouts/partition/plane.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -2,7 +2,7 @@
  * Integer shares for constant speeds: small cases against every distribution and against
  * giving units one by one, large ones against the condition for an optimum, all in exact
  * arithmetic. */
-#include "layouts/partition/cpm.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Balancing rectangles in columns by measuring, against columns by the true times. */
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
-#include "layouts/partition/plane.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"
 

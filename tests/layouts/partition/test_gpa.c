@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Geometric partitioning against brute force where times never fall, against the optimal
  * algorithm in large cases, and the two baselines. */
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/even.h"
-#include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 #include "tests/layouts/partition/partition_case.h"
 #include "tests/support/check_main.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Grids: equally many rectangles in every column. */
-#include "layouts/partition/plane.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -2,7 +2,7 @@
  * Numerical partitioning: near the optimum or declined, whatever the models; the curves
  * it works on. */
 #include "hit/model/fpm_impl.h"
-#include "layouts/partition/optimal.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/layouts/partition/partition_case.h"
 #include "tests/support/check_main.h"
 

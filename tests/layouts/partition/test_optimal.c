@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The optimal partition against trying all loads of all processes, sums of sets against
  * adding all pairs, and cases that are large or hard. */
-#include "layouts/partition/optimal.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 #include "tests/layouts/partition/partition_case.h"
 #include "tests/support/check_main.h"

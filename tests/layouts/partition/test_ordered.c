@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Owners of panels: every suffix against the best distribution of its own, small cases
  * against all assignments, large ones against what is known of them. */
-#include "layouts/partition/cpm.h"
-#include "layouts/partition/ordered.h"
-#include "layouts/partition/ordered_impl.h"
+#include "layouts/partition/algorithms.h"
+#include "layouts/partition/partition_impl.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Shapes: the volume of two against every way to colour a small square, that of three
  * against shapes that are painted and counted. */
-#include "layouts/partition/shapes.h"
+#include "layouts/partition/algorithms.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>
