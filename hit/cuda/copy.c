@@ -9,7 +9,6 @@
  * such memory when the copy is asked for; what is still on its way there in another lane
  * would be missed. Packing reads when the stream comes there. */
 #include "hit/cuda/cuda_impl.h"
-#include "hit/cuda/move.h"
 
 /* A copy on its way: one of the two pointers is on the device. */
 typedef struct transfer {

@@ -116,4 +116,33 @@ void hit_cuda_spans_put(hit_cuda *self);
 
 void hit_cuda_spans_clear(hit_cuda_spans *spans);
 
+/* move.cu: strided copies by a kernel. */
+
+HIT_C_BEGIN
+
+/** hit_ndcopy_run() in memory that the device can reach. */
+hit_status hit_cuda_move(cudaStream_t stream, const hit_ndcopy *copy, const void *from,
+                         void *to);
+
+HIT_C_END
+
+/* reduce.cu: reductions. */
+
+HIT_C_BEGIN
+
+/** Fill @p count elements of device memory with hit_reduce_identity(). */
+hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
+                             void *data, hit_index count);
+
+/** Combine @p chunks arrays of @p count elements, which lie one behind the other, into
+ * the first; always in the same order. */
+hit_status hit_cuda_fold(cudaStream_t stream, hit_mode mode, hit_type type, void *data,
+                         hit_index count, hit_index chunks);
+
+/** hit_reduce_combine() of the whole domain of @p onto from a dense array. */
+hit_status hit_cuda_combine(cudaStream_t stream, hit_mode mode, hit_type type,
+                            const hit_view *onto, const void *from);
+
+HIT_C_END
+
 #endif

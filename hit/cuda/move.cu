@@ -2,7 +2,6 @@
  * A strided copy as a grid, for runs that are too short for the copy engine. One side may
  * be pinned host memory. */
 #include "hit/cuda/cuda_impl.h"
-#include "hit/cuda/move.h"
 #include "hit/kernel.h"
 
 struct move_work {

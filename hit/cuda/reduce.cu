@@ -3,7 +3,6 @@
  * folding chunks into one, adding that onto a tile. Folding takes 64 chunks at a time, in
  * order, then 64 of these: a fixed tree, so that the same sizes give the same bits. */
 #include "hit/cuda/cuda_impl.h"
-#include "hit/cuda/reduce.h"
 #include "hit/kernel.h"
 #include "patterns/reduce.h"
 

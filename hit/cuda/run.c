@@ -3,7 +3,6 @@
  * own; how many depends on sizes only, and they are combined in a fixed order, so that
  * the bits of a result are the same from run to run. */
 #include "hit/cuda/cuda_impl.h"
-#include "hit/cuda/reduce.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 

@@ -4,8 +4,7 @@
  * results. Each gives what plain C gives, and none is left out. */
 #include "hit/base/kind.h"
 #include "hit/chain/chain.h"
-#include "hit/cuda/move.h"
-#include "hit/cuda/reduce.h"
+#include "hit/cuda/cuda_impl.h"
 #include "kernels/kernels.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
