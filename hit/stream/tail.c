@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One streamed launch behind the other. */
-#include "hit/stream/tail.h"
+#include "hit/stream/stream.h"
 
 static bool as_before(const hit_tail *tail, int rings, const hit_ring ring[])
 {

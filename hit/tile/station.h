@@ -8,7 +8,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/data/fence.h"
 #include "hit/device/device.h"
-#include "hit/stream/tail.h"
+#include "hit/stream/stream.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tasks.h"
 #include "hit/tile/tile.h"

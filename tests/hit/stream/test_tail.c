@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a streamed launch leaves: buffers that lie as before keep their marks. */
-#include "hit/stream/tail.h"
+#include "hit/stream/stream.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>
