@@ -7,7 +7,7 @@
 #include "hit/base/registry.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
-#include "hit/cost/links.h"
+#include "hit/cost/cost.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/devices.h"

@@ -6,8 +6,7 @@
  * a simulated device. So fill, drain, buffers and elements that are waited for are in the
  * time without a formula for each. Of a plan with very many superblocks the beginning is
  * followed, and the pace of its second half goes on until the end. */
-#include "hit/cost/predict.h"
-
+#include "hit/cost/cost.h"
 #include "hit/model/fpm_time.h"
 #include "hit/stream/stream.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What a launch would do: the same pure plans that its processes make, one process after
  * the other, added up. What the executor counts must equal it (tests/hit/launch). */
-#include "hit/cost/preview.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/message.h"
+#include "hit/cost/cost.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/launch/launch_plan.h"

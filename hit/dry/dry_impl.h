@@ -5,7 +5,7 @@
 
 #include "hit/base/containers.h"
 #include "hit/base/json.h"
-#include "hit/cost/preview.h"
+#include "hit/cost/cost.h"
 #include "hit/deep/alike.h"
 #include "hit/deep/blocks.h"
 #include "hit/launch/call.h"

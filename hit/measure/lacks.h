@@ -3,7 +3,7 @@
 #ifndef HIT_MEASURE_LACKS_H
 #define HIT_MEASURE_LACKS_H
 
-#include "hit/cost/rates.h"
+#include "hit/cost/cost.h"
 
 /** Measure what is missing, hit_lack in @p lacks, and keep it in the store: the kernel on
  * the indices @p box with tiles and values like those of the call, copies and messages as

@@ -3,7 +3,7 @@
 #ifndef HIT_MEASURE_LINKS_MEASURE_H
 #define HIT_MEASURE_LINKS_MEASURE_H
 
-#include "hit/cost/links.h"
+#include "hit/cost/cost.h"
 #include "hit/model/measure.h"
 
 /** Time one kind of copies, on all processes at the same time, or of messages between

@@ -8,7 +8,7 @@
 #include "hit/chain/spread.h"
 #include "hit/chain/tuner.h"
 #include "hit/check/check.h"
-#include "hit/cost/predict.h"
+#include "hit/cost/cost.h"
 #include "hit/device/device.h"
 #include "hit/launch/chainable.h"
 #include "hit/launch/launcher.h"

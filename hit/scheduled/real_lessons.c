@@ -3,7 +3,7 @@
  * models: a point for each kernel, device and number of indices. They are found where
  * `hit model measure` would have put them. Decision 0041. */
 #include "hit/base/alloc.h"
-#include "hit/cost/rates.h"
+#include "hit/cost/cost.h"
 #include "hit/model/pace.h"
 #include "hit/model/store_impl.h"
 #include "hit/scheduled/real_impl.h"

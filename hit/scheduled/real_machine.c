@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The machine of a process: its devices by kind, each with a link of its own. Times come
- * from stored models (hit/cost/rates.h, links.h), and are corrected by what is measured
+ * from stored models (hit/cost/cost.h), and are corrected by what is measured
  * as the program runs: slowly towards longer ones, since a busy machine only slows down.
  * A kind of which nothing is known is taken to be as fast as the best, so that it is
  * tried. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/cost/links.h"
-#include "hit/cost/rates.h"
+#include "hit/cost/cost.h"
 #include "hit/model/pace.h"
 #include "hit/scheduled/real_impl.h"
 

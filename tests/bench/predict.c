@@ -3,7 +3,7 @@
  * into a store of this run's own, launches are predicted and then run: seconds /
  * predicted seconds, for a stencil and a product, in place and streamed. 1 is perfect. */
 #include "hit/base/context.h"
-#include "hit/cost/preview.h"
+#include "hit/cost/cost.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"

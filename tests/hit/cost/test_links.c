@@ -4,9 +4,8 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/cost/links.h"
+#include "hit/cost/cost.h"
 #include "hit/cost/model_key.h"
-#include "hit/cost/preview.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"

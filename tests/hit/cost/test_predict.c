@@ -3,7 +3,7 @@
  * that the launcher carries out on a simulated device; the first of them also as they
  * were when predictions had clocks of their own. */
 #include "hit/base/context.h"
-#include "hit/cost/rates.h"
+#include "hit/cost/cost.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_move.h"

@@ -5,8 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, dup */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/cost/links.h"
-#include "hit/cost/rates.h"
+#include "hit/cost/cost.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
