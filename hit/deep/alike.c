@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Processes whose parts, needs and messages are the same but for a shift are one class.
  */
-#include "hit/deep/alike.h"
-
 #include "hit/base/alloc.h"
 #include "hit/data/hash.h"
+#include "hit/deep/deep.h"
 
 #include <stdlib.h>
 

@@ -3,15 +3,11 @@
  * predicted to go on as before. A launch that was not expected ends it, and so does one
  * on a tile that the program wrote meanwhile: on all processes at the same launch, which
  * they make sure of there. */
-#include "hit/deep/blocks.h"
-
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
-#include "hit/deep/compare.h"
-#include "hit/deep/form.h"
-#include "hit/deep/home.h"
-#include "hit/deep/plan.h"
+#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/launch/chainable.h"
 #include "patterns/transform.h"
 

@@ -2,13 +2,12 @@
  * What crosses while a block runs: launches go through a small memory together, as many
  * as move the fewest bytes (hit/chain/spread.h). The longer a block is, the wider are
  * its margins, which cross, too, and the fewer rows fit. */
-#include "hit/deep/crossing.h"
-
 #include "hit/base/memory.h"
 #include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
-#include "hit/deep/form.h"
+#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
 #include "hit/deep/deep.h"
 
 #include "hit/base/memory.h"
-#include "hit/deep/compare.h"
-#include "hit/deep/plan.h"
+#include "hit/deep/deep_impl.h"
 
 #include <stdlib.h>
 

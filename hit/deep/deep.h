@@ -169,4 +169,112 @@ hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
 /** The launch of number @p number, counted from 0, which must be kept. */
 hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
 
+/* form.c: what a launch is to a chain over processes. */
+
+/** What the launch is; false: no part of a chain, and @p why says the reason. Equal on
+ * all processes. @collective where a layout is seen for the second time */
+bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
+                       hit_deep_form *form, char *why, size_t size);
+/** The reason against it that has nothing to do with patterns; NULL: there is none. */
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan);
+/** The axes in which a tile is periodic, a bit each. */
+unsigned hit_deep_periodic(const hit_tile *tile);
+/** The axes beyond which the indices of the launch repeat. */
+unsigned hit_deep_repeats(const hit_deep_form *form);
+/** Beyond periodic boundaries the indices repeat, moved by the extents of the tile: set
+ * @p move, per axis, to number @p k of these moves, from 0 on, which is none. False:
+ * there is no such number. */
+bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[]);
+/** The indices of the launch that belong to @p own and its margins, if they are where @p
+ * move moves them: there. */
+hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
+                            const hit_margin *extra, const hit_index move[]);
+/** Set box[0] to these, and box[1 + u] to what use u touches for them. */
+void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
+                      const hit_margin *extra, const hit_index move[], hit_domain box[]);
+/** Does the launch write every element of what use @p u touches, and read none of it, for
+ * any box of its indices? */
+bool hit_deep_overwrites(const hit_deep_form *form, int u);
+/** What use @p u needs of its tile for such indices @p box, with what rims are filled
+ * from. */
+hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box);
+/** Were the parts of its tile read already? Else hit_deep_describe() may be collective.
+ */
+bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
+                    const hit_launch_plan *plan);
+/** The parts of a layout; NULL: they are not one box for each process. */
+const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layout);
+
+/* blocks.c: which launches are in blocks over processes. */
+
+/** What becomes of a launch. */
+typedef struct hit_deep_turn {
+    const hit_deep_form *form; /**< NULL: it can be in no block */
+    hit_deep_plan *block;      /**< that it is in; NULL: it runs alone */
+    const hit_margin *extra;   /**< then: how far beyond its part it runs */
+    const hit_domain
+        *reached; /**< its indices and needs (hit_deep_plan); NULL: it moves */
+    bool moves;   /**< in a block: it is at another place in each step */
+    bool begins;  /**< the block: what its fields say is sent has to be sent before */
+} hit_deep_turn;
+
+/** Take note of the next launch. Nothing is run or sent. Of its plan only the split and
+ * what its uses are is looked at.
+ * @collective where a block ends or begins
+ * @errors HIT_E_COMM processes did not write a tile at the same places */
+hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan, hit_deep_turn *turn);
+
+/** Is the launch the next one of the block? Changes nothing. */
+bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan);
+
+/* exchange.c: the messages of a block over processes. */
+
+/** Send what the block needs; begins its wait for what it gets. What was recorded has
+ * run. */
+hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
+/** Wait for it. */
+hit_status hit_deep_arrive(hit_deep *deep);
+
+/* sketch.c: launches of a block that have no plan. */
+
+/** What stands for the plan of a launch that is the next one of the block: what the
+ * launch is, and which of its indices are this process's, without messages and parts of
+ * devices. It holds until the next call. NULL: the launch is not expected. Equal on all
+ * processes; not collective. */
+hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
+                                 const hit_known_kernel *known);
+
+/* alike.c: processes that do the same in a block, each at its own place. Of a thousand
+ * most lie alike: what one of each class does is planned, and counted for all of it. */
+
+/** Processes of one key. */
+typedef struct hit_alike_class {
+    uint64_t key;
+    int rank; /**< of the first one */
+    uint64_t processes;
+} hit_alike_class;
+
+/** {0}: none yet. */
+typedef struct hit_alike {
+    int count;
+    size_t room;
+    hit_alike_class *of;
+    hit_table by_key;
+} hit_alike;
+
+/** Count process @p rank. @owner the caller: hit_alike_clear() @errors HIT_E_NOMEM */
+hit_status hit_alike_add(hit_alike *alike, uint64_t key, int rank);
+void hit_alike_clear(hit_alike *alike);
+
+/** How far beyond a part a launch that runs @p extra beyond it may reach, and by one
+ * more. */
+hit_index hit_alike_far(const hit_deep_form *form, const hit_margin *extra);
+/** Continue @p key by where the part @p own lies among the indices of a launch that is
+ * not at home, and in its tiles, as far as @p far beyond the part. Processes with parts
+ * of the same extents and the same keys run boxes of the launch that are the same, moved
+ * with their parts. */
+uint64_t hit_alike_key(uint64_t key, const hit_deep_form *form, const hit_domain *own,
+                       hit_index far);
+
 #endif

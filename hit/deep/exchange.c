@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What a block over processes needs around parts is sent when it begins, and waited for
  * when its first launches run. */
-#include "hit/deep/exchange.h"
-
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
+#include "hit/deep/deep.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/lost.h"
 

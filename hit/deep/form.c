@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What a launch is to a chain over processes. Only what all processes know is looked at:
  * whole tiles, layouts and domains, not what this process has of them. */
-#include "hit/deep/form.h"
-
 #include "hit/base/context.h"
 #include "hit/chain/chain.h"
 #include "hit/data/hash.h"
+#include "hit/deep/deep.h"
 #include "hit/launch/chainable.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"

@@ -3,16 +3,13 @@
  * The more launches between messages, the more is computed twice. Where the balance lies
  * depends on the launches, the smallest part, and on a time that the processes agree on
  * when they make a plan, so that all take the same blocks. */
-#include "hit/deep/plan.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
-#include "hit/deep/crossing.h"
-#include "hit/deep/form.h"
-#include "hit/deep/ready.h"
+#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/launch/chainable.h"
 
 #include <math.h>

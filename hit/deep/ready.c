@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What a block over processes takes on this process: memory for what lies around its
  * part, and messages that bring it. */
-#include "hit/deep/ready.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/chain/spread.h"
 #include "hit/data/hash.h"
-#include "hit/deep/alike.h"
-#include "hit/deep/form.h"
+#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

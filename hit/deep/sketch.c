@@ -4,9 +4,7 @@
  * they need not: that the next launch is of the class that is expected all of them see
  * alone.
  */
-#include "hit/deep/sketch.h"
-
-#include "hit/deep/blocks.h"
+#include "hit/deep/deep.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

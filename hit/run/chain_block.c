@@ -7,7 +7,7 @@
 #include "hit/chain/tuner.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/deep/exchange.h"
+#include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/lost.h"
 

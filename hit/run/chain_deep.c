@@ -4,10 +4,7 @@
  * this process runs them. */
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
-#include "hit/deep/blocks.h"
-#include "hit/deep/exchange.h"
-#include "hit/deep/form.h"
-#include "hit/deep/sketch.h"
+#include "hit/deep/deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/tile/coherence.h"

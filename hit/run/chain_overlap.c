@@ -7,7 +7,7 @@
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
-#include "hit/deep/exchange.h"
+#include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"
 #include "patterns/transform.h"
 

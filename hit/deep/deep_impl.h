@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what the files of hit/deep share. */
+#ifndef HIT_DEEP_DEEP_IMPL_H
+#define HIT_DEEP_DEEP_IMPL_H
+
+#include "hit/deep/deep.h"
+
+/* ready.c: the launches that are expected, and what they take on this process. */
+
+/* The launches that are expected. */
+typedef struct hit_deep_expected {
+    hit_deep *deep;
+    uint64_t first; /* in the history */
+    int period;
+    const hit_layout *layout;
+    const hit_deep_layout *parts; /* of it */
+    double wait_s;                /* for messages, once */
+    double launch_s; /* the mean launch of the process that takes longest, 0: not known */
+    bool streams;    /* what some process runs does not fit its device */
+    double share;    /* of the processes that have indices, those of which it is so */
+    bool gains;      /* the launches of some process move bytes or miss its caches */
+    bool async;      /* the devices with memories copy beside the program, all of them */
+    int devices;     /* that share what a process runs, in the process that has most */
+    size_t limit_bytes; /* of the smallest memory of a device; SIZE_MAX: all in place */
+} hit_deep_expected;
+
+/* Launch number @p l of the block. */
+static inline const hit_deep_form *hit_deep_form_at(const hit_deep_expected *e, int l)
+{
+    return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
+}
+
+/** Can the device of this process, or one like it, go through the indices @p box of a
+ * launch row by row? @errors HIT_E_LIMIT */
+hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
+                               const hit_domain *box);
+/** Take the memory that the launches of @p plan need, and make ready the messages of its
+ * fields; where nothing is run these are counted. @errors HIT_E_NOMEM; HIT_E_LIMIT a
+ * device has no room */
+hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan);
+
+/* plan.c: blocks over processes. */
+
+/** The plan of a block whose launches are those of the history from @p first on, @p
+ * period of them again and again, at most @p most; NULL: there is none. @collective where
+ * it is new @errors none: who has no memory has no plan, nor have the others */
+hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
+                                const hit_layout *layout, const char *kernel);
+void hit_deep_plan_destroy(hit_deep_plan **plan);
+
+/* crossing.c: the bytes that cross to and from a device whose memory is smaller than the
+ * tiles. */
+
+/** Set *bytes to the bytes per launch of a block of @p launches launches, with the
+ * margins and fields of e->deep->work; of 0 launches: one after the other, without
+ * margins. They are those of a process that has the smallest part, in the middle, and the
+ * smallest device memory: so they are equal on all processes, and where nothing is run.
+ * Rows that do not fit count as if they did. @errors HIT_E_NOMEM */
+hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *bytes);
+
+/* home.c: launches of a block over processes that need nothing of other processes: each
+ * process runs its own indices, whatever the layouts are. */
+
+/** What such a launch is recognised by, wherever it is in dimensions that are not cut. 0:
+ * it is none, whatever processes own. Equal on all processes. */
+uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan);
+/** Is the question below not collective, and does it change nothing that is known? */
+bool hit_deep_knows_home(const hit_deep *deep, uint64_t key);
+/** Does each process own all that the launch's indices touch? Then *form is set. Equal on
+ * all processes. @collective the second time that its key is seen */
+bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
+                            const hit_launch_plan *plan, uint64_t key,
+                            hit_deep_form *form);
+
+/* compare.c: are all processes at the same place of the program? */
+
+/** Compare how many launches the processes made, and how often they wrote each tile.
+ * Where they differ there are no chains any more until hit_chain() is called.
+ * @collective yes; while a block is under way, so is the head of all that is collective
+ * @errors HIT_E_COMM on all processes: they differ, in the tile that is named */
+hit_status hit_deep_compare(hit_deep *deep);
+/** A block is under way, or no more: hit_deep_compare() begins all that is collective. */
+void hit_deep_watch(hit_deep *deep, bool inside);
+
+#endif
