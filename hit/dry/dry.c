@@ -14,7 +14,7 @@
 #include "hit/device/device.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launcher.h"
-#include "hit/measure/lacks.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
 

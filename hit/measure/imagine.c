@@ -2,8 +2,7 @@
  * Tiles from patterns: each holds what the indices touch, and a dimension that is
  * traversed (":") has a given extent, else that of the launch's dimension of the same
  * number. For plans and measurements without a program. */
-#include "hit/measure/imagine.h"
-
+#include "hit/measure/measure_impl.h"
 #include "patterns/transform.h"
 
 hit_status hit_imagine_tile(const hit_imagine *launch, int arg,

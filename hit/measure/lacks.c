@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Models that a prediction lacks, measured for it. */
-#include "hit/measure/lacks.h"
-
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
-#include "hit/measure/links_measure.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/measure/trial.h"
 #include "hit/model/store_impl.h"
 

@@ -3,12 +3,11 @@
  * repetition long enough for the clock. The host's side walks through more memory than a
  * cache holds, as tiles do that do not fit a device; the device's side stays where it is,
  * as its buffers do. */
-#include "hit/measure/links_measure.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
+#include "hit/measure/measure_impl.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,8 @@
  * Pieces of a domain. They are as near to cubes as possible, so that domains of different
  * shapes have pieces of one shape: what a kernel gains by the size and the shape of what
  * it runs is then the same for all. */
-#include "hit/measure/pieces.h"
-
 #include "hit/data/sig.h"
+#include "hit/measure/measure_impl.h"
 
 #include <math.h>
 #include <stdbool.h>

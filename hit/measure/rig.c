@@ -5,7 +5,6 @@
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/measure/imagine.h"
 #include "hit/measure/measure_impl.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"

@@ -12,7 +12,7 @@
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
 #include "hit/launch/catalogue.h"
-#include "hit/measure/links_measure.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/measure/trial.h"
 #include "hit/model/store_impl.h"
 #include "hit/tool/tool.h"

@@ -11,7 +11,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
-#include "hit/measure/imagine.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 

@@ -13,7 +13,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/catalogue.h"
-#include "hit/measure/pieces.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/search/search_impl.h"
 

@@ -6,7 +6,7 @@
 #include "hit/cost/cost.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
-#include "hit/measure/lacks.h"
+#include "hit/measure/measure_impl.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
 #include "tests/support/own_store.h"

@@ -6,7 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
-#include "hit/measure/links_measure.h"
+#include "hit/measure/measure_impl.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fake_cuda/fake_streams.h"
 #include "tests/support/own_store.h"

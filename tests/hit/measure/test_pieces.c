@@ -2,7 +2,7 @@
  * Pieces of random domains: they tile the domain, one after the other, and are of one
  * size where the domain allows it. */
 #include "hit/data/sig.h"
-#include "hit/measure/pieces.h"
+#include "hit/measure/measure_impl.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>
