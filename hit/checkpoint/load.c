@@ -9,7 +9,7 @@
 #include "hit/base/quote.h"
 #include "hit/checkpoint/save.h"
 #include "hit/comm/comm.h"
-#include "hit/io/options.h"
+#include "hit/io/io_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/checkpoint/signals.h"
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 
 #include <math.h>
 #include <stdio.h>

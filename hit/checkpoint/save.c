@@ -11,7 +11,7 @@
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
-#include "hit/io/transfer.h"
+#include "hit/io/io_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <inttypes.h>

@@ -8,9 +8,7 @@
 #include "hit/checkpoint/sums.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
-#include "hit/io/flat.h"
-#include "hit/io/formats_impl.h"
-#include "hit/io/transfer.h"
+#include "hit/io/io_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <string.h>

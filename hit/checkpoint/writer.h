@@ -5,7 +5,7 @@
 #ifndef HIT_CHECKPOINT_WRITER_H
 #define HIT_CHECKPOINT_WRITER_H
 
-#include "hit/io/flat.h"
+#include "hit/io/io_impl.h"
 
 typedef struct hit_writer hit_writer;
 

@@ -3,10 +3,10 @@
  * one page: they keep apart as long as the file has its size before they do, which
  * hit_file_grow() sees to. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sync_file_range, syncfs */
-#include "hit/io/file.h"
-
 #include "hit/base/file.h"
+
 #include "hit/base/memory.h"
+#include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <errno.h>

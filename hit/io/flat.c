@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Elements in row-major order: a box that is whole in every dimension after the first
  * that is not one is one stretch of the file. */
-#include "hit/io/flat.h"
-
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/io/io_impl.h"
 
 hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head)
 {

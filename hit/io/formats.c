@@ -4,7 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/registry.h"
-#include "hit/io/formats_impl.h"
+#include "hit/io/io_impl.h"
 
 #include <string.h>
 

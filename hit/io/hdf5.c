@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * HDF5: one dataset per tile. HDF5 is asked for metadata only where something is written:
- * process 0 has it make the dataset on a disk in memory (hdf5_disk.h), and the elements
+ * process 0 has it make the dataset on a disk in memory (hdf5_disk.c), and the elements
  * go where that says, as those of any flat file. So no write of HDF5 can fail. For
  * reading each process has HDF5 open the file for itself, and no process waits for
  * another one inside of it. Its own reports go nowhere; the innermost one is told as the
  * reason. */
-#include "hit/io/hdf5.h"
-
 #include "hit/base/memory.h"
-#include "hit/io/flat.h"
 #include "hit/io/hdf5_impl.h"
-#include "hit/io/hdf5_scales.h"
-#include "hit/io/hdf5_vtk.h"
-#include "hit/io/options.h"
+#include "hit/io/io_impl.h"
 
 #include <hdf5.h>
 #include <hdf5_hl.h>

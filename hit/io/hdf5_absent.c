@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Takes the place of hdf5.c where HDF5 is not there: says why. */
 #include "hit/io/formats.h"
-#include "hit/io/hdf5.h"
 #include "hit/io/io.h"
+#include "hit/io/io_impl.h"
 
 bool hit_hdf5_is_there(void)
 {

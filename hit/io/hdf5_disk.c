@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A virtual file driver of HDF5. Only metadata is written by it, little at a time: it is
  * kept as a list, in the order of writing. */
-#include "hit/io/hdf5_disk.h"
-
 #include "hit/base/memory.h"
+#include "hit/io/hdf5_impl.h"
 
 #include <hdf5.h>
 

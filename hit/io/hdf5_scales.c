@@ -4,8 +4,6 @@
  * name in the group of the array. One with coordinates has them as elements; one without
  * has no element on disk, and says in its own name that it is no variable. The order in
  * which things are made is kept by the file, which NetCDF wants to change it. */
-#include "hit/io/hdf5_scales.h"
-
 #include "hit/io/hdf5_impl.h"
 
 #include <hdf5.h>

@@ -2,11 +2,9 @@
  * VTKHDF, version 2.0 ("VTK File Formats", Kitware): ImageData. An array has x last, as
  * tiles have; with steps it has time in front, each step is one chunk, and the group
  * Steps says which times they are. */
-#include "hit/io/hdf5_vtk.h"
-
 #include "hit/base/kind.h"
 #include "hit/io/hdf5_impl.h"
-#include "hit/io/options.h"
+#include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <hdf5.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
-#include "hit/io/flat.h"
-#include "hit/io/npy_text.h"
-#include "hit/io/options.h"
+#include "hit/io/io_impl.h"
+#include "hit/io/npy_impl.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Python's literals, as far as heads of NumPy may have them: strings (without
  * backslashes), whole numbers, True, False, None, and tuples, lists and dictionaries of
  * them. */
-#include "hit/io/npy_dict.h"
+#include "hit/io/npy_impl.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,11 +2,9 @@
  * The head of a .npy file: "\x93NUMPY", version, length, and a Python dictionary such as
  * {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } with blanks up to a
  * multiple of 64 bytes. The format: numpy/lib/format.py. */
-#include "hit/io/npy_text.h"
-
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
-#include "hit/io/npy_dict.h"
+#include "hit/io/npy_impl.h"
 
 #include <stdio.h>
 #include <string.h>

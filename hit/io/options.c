@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Options of reading and writing as text, and the words of messages. */
 #define _POSIX_C_SOURCE 200809L /* open */
-#include "hit/io/options.h"
-
 #include "hit/base/input.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/io/formats_impl.h"
+#include "hit/io/io_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>

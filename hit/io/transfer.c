@@ -4,13 +4,11 @@
  * which every process owns a stretch, and that is what it reads or writes. So any layout,
  * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
  * files see long contiguous accesses only. */
-#include "hit/io/transfer.h"
-
 #include "hit/base/context.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
-#include "hit/io/flat.h"
+#include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"

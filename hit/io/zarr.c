@@ -10,9 +10,8 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
-#include "hit/io/options.h"
-#include "hit/io/zarr_axes.h"
-#include "hit/io/zarr_chunk.h"
+#include "hit/io/io_impl.h"
+#include "hit/io/zarr_impl.h"
 
 #include <errno.h>
 #include <stdio.h>

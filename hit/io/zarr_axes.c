@@ -2,10 +2,9 @@
  * Coordinates of dimensions, and time, as arrays of one dimension: process 0 writes and
  * reads them, in files that are replaced as a whole. */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
-#include "hit/io/zarr_axes.h"
-
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/io/zarr_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <errno.h>

@@ -3,10 +3,9 @@
  * array. A shard is a file of chunks and of an index that says where they are, with a
  * checksum (Zarr's codec sharding_indexed). */
 #define _POSIX_C_SOURCE 200809L /* access */
-#include "hit/io/zarr_chunk.h"
-
 #include "hit/base/memory.h"
 #include "hit/io/codec/codec.h"
+#include "hit/io/zarr_impl.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,10 +3,9 @@
  * repeats those of the arrays ("consolidated metadata", as zarr-python has it), so that
  * readers open one file, and see either what was there before or what is there now. */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
-#include "hit/io/zarr_group.h"
-
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/io/zarr_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <errno.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The metadata of an array, by the specification of Zarr's core, version 3, and of its
  * sharding codec. */
-#include "hit/io/zarr_meta.h"
-
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
 #include "hit/io/codec/codec.h"
-#include "hit/io/options.h"
+#include "hit/io/io_impl.h"
+#include "hit/io/zarr_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "hit/context.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 #include "hit/io/png.h"
 #include "hit/tool/tool.h"
 #include "kernels/kernels.h"

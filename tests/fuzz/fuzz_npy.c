@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Any head of a .npy file is refused with the reason, or is printed and read back. */
-#include "hit/io/npy_text.h"
+#include "hit/io/npy_impl.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Runs that stop and go on, in each format and between layouts, and what is refused. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): setenv */
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 #include "tests/hit/checkpoint/run_case.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * none, and the next run goes on from a checkpoint that is right. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): opendir */
 #include "hit/checkpoint/save.h"
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 #include "tests/hit/checkpoint/run_case.h"
 #include "tests/support/faults.h"
 

@@ -3,7 +3,7 @@
  * file: "refused" and the reason, "another type", "columns", or the extents and all
  * elements, as a tile has them, in hexadecimal. Beside NumPy: npy_heads.sh. */
 #include "hit/hit.h"
-#include "hit/io/npy_text.h"
+#include "hit/io/npy_impl.h"
 
 #include <stdio.h>
 #include <string.h>

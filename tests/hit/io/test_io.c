@@ -5,8 +5,8 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): mkdir */
 #include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
-#include "hit/io/hdf5.h"
-#include "hit/io/npy_text.h"
+#include "hit/io/io_impl.h"
+#include "hit/io/npy_impl.h"
 #include "hit/io/png.h"
 #include "tests/hit/io/io_case.h"
 

@@ -2,7 +2,7 @@
  * What is wrong with a file or an option fails on all processes, says what was expected
  * and found, and leaves the file that was there. */
 #define _XOPEN_SOURCE 700 /* NOLINT(bugprone-reserved-identifier): symlink */
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 #include "hit/io/png.h"
 #include "tests/hit/io/io_case.h"
 

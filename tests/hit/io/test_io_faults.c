@@ -5,7 +5,7 @@
  * the next call is right. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/io/hdf5.h"
+#include "hit/io/io_impl.h"
 #include "tests/hit/io/io_case.h"
 #include "tests/support/faults.h"
 #include "tests/support/random.h"

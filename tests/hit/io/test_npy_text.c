@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Heads of .npy files: what is printed is read back; what is wrong is refused by name. */
-#include "hit/io/npy_text.h"
+#include "hit/io/npy_impl.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what formats share: bytes and elements of a file, transfers, options. */
+#ifndef HIT_IO_IO_IMPL_H
+#define HIT_IO_IO_IMPL_H
+
+#include "hit/io/format.h"
+#include "hit/tile/tile.h"
+
+#include <stdbool.h>
+
+/* file.c: bytes of a file at places of it. Each process has the file open for itself and
+ * nothing here waits for another one, so that a failure on one process is a status there,
+ * with the system's reason, for the caller to vote on. MPI-IO was here: stretches are
+ * long and contiguous, which leaves its collective calls nothing to gather, and its
+ * failures have no reason and differ between processes. */
+
+typedef struct hit_file hit_file;
+
+/** Open the file of *array; one that is written need not exist.
+ * @owner *file is the caller's: hit_file_close()
+ * @errors HIT_E_IO, here and below with the system's reason; HIT_E_NOMEM */
+hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);
+hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);
+/** Let the file have @p size_bytes, and room for them where the system can tell. What is
+ * not a regular file stays as it is. */
+hit_status hit_file_grow(hit_file *file, uint64_t size_bytes);
+hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
+                          size_t size_bytes);
+/** Write the coordinates of @p count elements, as doubles. */
+hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
+                               const hit_axis *axis, hit_index count);
+/** @errors HIT_E_IO, also where the file ends too early */
+hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
+                         size_t size_bytes);
+/** The same, up to the end of the file. */
+hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
+                              size_t size_bytes, size_t *found_bytes);
+/** For one of many files: the system begins to bring it to disk, and is waited for once,
+ * in hit_file_sync_all(), when all of them in the folder of *array are written. */
+hit_status hit_file_close_early(hit_file **file);
+hit_status hit_file_sync_all(const hit_array *array);
+/** What was written is on disk. Accepts NULL in *file; sets it to NULL. */
+hit_status hit_file_close(hit_file **file);
+
+/* flat.c: arrays whose elements stand one after the other in a file, behind a place that
+ * a format knows. */
+
+/** Bytes of a file, and who is told of them when they are written. */
+typedef struct hit_stretch {
+    hit_file *file; /**< borrowed until end_file() of the sink */
+    uint64_t place_bytes;
+    const void *data; /**< borrowed during the call */
+    size_t size_bytes;
+    void (*moved)(void *to_moved, uint64_t offset, const void *data, size_t size);
+    void *to_moved; /**< or NULL. @owner who gave it to the array, until all is written */
+    uint64_t offset_bytes; /**< for it */
+} hit_stretch;
+
+/** Who writes the elements of an array in the place of its format, and tells of them. A
+ * failure is for it to keep. */
+typedef struct hit_sink {
+    void (*write)(void *of, const hit_stretch *stretch);
+    /** Nothing more is written: close *file, and bring it to disk; accepts NULL. */
+    void (*end_file)(void *of, hit_file **file);
+    void *of;
+} hit_sink;
+
+/** What array->handle is from hit_flat_begin() to hit_flat_close(). */
+typedef struct hit_flat {
+    hit_file *file;
+    uint64_t begin_bytes; /**< where the elements begin */
+    void *more;           /**< the format's own */
+} hit_flat;
+
+/** On process 0: write, or read and check, what stands before the elements; tell where
+ * they begin. */
+typedef hit_status (*hit_flat_head)(const hit_array *array, hit_file *file,
+                                    uint64_t *begin_bytes);
+
+/** Process 0 sees to the head, then all open the file. @collective
+ * @errors of @p head, elsewhere HIT_E_PEER; HIT_E_IO; HIT_E_NOMEM */
+hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head);
+/** Where the elements begin. */
+uint64_t *hit_flat_place(const hit_array *array);
+/** Functions of a hit_format. */
+hit_status hit_flat_write(hit_array *array, const hit_index start[],
+                          const hit_index count[], const void *data);
+hit_status hit_flat_read(hit_array *array, const hit_index start[],
+                         const hit_index count[], void *data);
+hit_status hit_flat_close(hit_array *array);
+
+/* transfer.c: the elements of a tile on their way to a file, or from one. */
+
+#define HIT_TRANSFER_BUFFER ((size_t)32 << 20) /* bytes of each process: the default */
+
+enum {
+    HIT_TRANSFER_NAME = 256 /* hit_io_options has as many */
+};
+
+typedef struct hit_file_transfer {
+    hit_tile *tile;
+    hit_context *context;
+    hit_array array;
+    char dataset[HIT_TRANSFER_NAME]; /**< what array.dataset points to */
+    size_t buffer_bytes;
+    bool writes;
+    /** Flat files only: where the elements begin, told by writing and asked by reading.
+     * Or NULL. */
+    uint64_t *begin_bytes;
+} hit_file_transfer;
+
+/** Fill in type and extents of the array, which are those of the tile. */
+void hit_file_transfer_shape(hit_file_transfer *t);
+/** Create or open, move, close. @collective yes */
+hit_status hit_file_transfer_carry_out(hit_file_transfer *t);
+
+/* options.c: options of reading and writing, and what texts name. */
+
+/** What options of hit_tile_read() and hit_tile_write() say. */
+typedef struct hit_io_options {
+    const hit_format *format;
+    hit_index chunks[HIT_MAX_DIMS];
+    hit_index shards[HIT_MAX_DIMS];
+    int sizes;      /**< how many chunks= has, and shards= */
+    bool of_chunks; /**< one of the options that are for formats with chunks */
+    bool compress;
+    bool timed;
+    double time;
+    bool has_step;
+    hit_index step;
+    char dataset[256]; /**< "": the tile's name */
+    bool add;
+    size_t buffer_bytes;
+} hit_io_options;
+
+/** @errors HIT_E_ARG */
+hit_status hit_io_options_read(const hit_context *context, const char *path,
+                               const char *text, bool writes, hit_io_options *options);
+/** "float", "12 bytes". */
+const char *hit_io_type_name(hit_type type, char text[32]);
+/** "10 x 20", "a scalar". */
+const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size);
+/** Can this process read @p path? @errors HIT_E_IO the system's text */
+hit_status hit_io_check_readable(const char *path);
+
+/* formats.c: formats in turn. */
+
+/** The format of that name. @errors HIT_E_ARG there is none; lists those that there are
+ */
+hit_status hit_format_find(const hit_context *context, const char *name,
+                           const hit_format **format);
+/** Format number @p k, those of the library first; NULL: there are no more. */
+const hit_format *hit_format_number(const hit_context *context, int k);
+
+/* hdf5.c: HDF5 files. */
+
+/** Was this built with HDF5? */
+bool hit_hdf5_is_there(void);
+
+#endif
