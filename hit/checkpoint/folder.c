@@ -3,12 +3,11 @@
  * remove nothing before its first checkpoint is whole. The system drops the lock of a
  * process that is killed. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): flock */
-#include "hit/checkpoint/folder.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/file.h"
 #include "hit/base/input.h"
 #include "hit/base/text.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 
 #include <dirent.h>
 #include <errno.h>

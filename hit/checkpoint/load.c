@@ -2,12 +2,10 @@
  * Going on: the newest checkpoint whose text and elements have their checksums. One that
  * is damaged is told and left out; one of something else ends the search, since what is
  * older is of something else, too. */
-#include "hit/checkpoint/load.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/checkpoint/save.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/io/io_impl.h"
 

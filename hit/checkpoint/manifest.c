@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * One line of JSON, whose last member is the CRC-32C of all that is before it. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include "hit/checkpoint/manifest.h"
-
 #include "hit/base/input.h"
 #include "hit/base/json.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/checkpoint/sums.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/data/sig.h"
 #include "hit/io/codec/codec.h"
 

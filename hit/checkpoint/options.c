@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * HIT_CHECKPOINT="every=10min,keep=2,at=SIGUSR1,path=FOLDER". */
-#include "hit/checkpoint/options.h"
-
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/checkpoint/signals.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/io/io_impl.h"
 
 #include <math.h>

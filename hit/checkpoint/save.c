@@ -2,14 +2,13 @@
  * Writing: all goes into a folder of another name, is brought to disk, and is given its
  * name then. Older ones go when the new name is on disk, too. Processes exchange elements
  * when it begins, and agree when it ends; a thread of each writes between the two. */
-#include "hit/checkpoint/save.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/io/io_impl.h"
 #include "hit/topo/layout_impl.h"

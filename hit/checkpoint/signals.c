@@ -2,7 +2,7 @@
  * A handler is given a number and nothing else: what it sets is static (decision 0050).
  */
 #define _POSIX_C_SOURCE 200809L /* sigaction */
-#include "hit/checkpoint/signals.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Arrays that are written by a format and read back without it: a file whose metadata are
  * damaged cannot lead to other elements, nor HDF5 into a crash. */
-#include "hit/checkpoint/stored.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/checkpoint/sums.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
 #include "hit/io/io_impl.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Checksums that do not depend on how elements are spread over processes. */
-#include "hit/checkpoint/sums.h"
-
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
 

@@ -2,10 +2,9 @@
  * One list in the order of adding. The thread takes the first job off it when it has
  * carried it out, so that what is not on the list is on disk or has failed. */
 #define _POSIX_C_SOURCE 200809L /* pthread_sigmask */
-#include "hit/checkpoint/writer.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 
 #include <pthread.h>
 #include <signal.h>

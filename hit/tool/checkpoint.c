@@ -5,7 +5,7 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/checkpoint/folder.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>

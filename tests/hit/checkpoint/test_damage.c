@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Flipped bits of every file of a checkpoint, and checksums. */
-#include "hit/checkpoint/sums.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/io/io_impl.h"
 #include "tests/hit/checkpoint/run_case.h"
 #include "tests/support/random.h"

@@ -3,7 +3,7 @@
  * process in its turn, while a checkpoint is written or read: all processes are told, or
  * none, and the next run goes on from a checkpoint that is right. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): opendir */
-#include "hit/checkpoint/save.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/io/io_impl.h"
 #include "tests/hit/checkpoint/run_case.h"
 #include "tests/support/faults.h"
