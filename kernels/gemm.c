@@ -4,9 +4,8 @@
  * what the tiles A and B have, or over a part of it, where they do not fit a device's
  * memory. In gemm_nt B is transposed, in gemm_tn A. Who multiplies is in
  * openblas_calls.c, gemm_plain.c and gemm_cublas.c. */
-#include "kernels/gemm.h"
-
 #include "hit/kernel.h"
+#include "kernels/kernels_impl.h"
 
 enum {
     C,

@@ -5,7 +5,7 @@
  * left. */
 #include "hit/cuda/blas.h"
 #include "hit/kernel_cuda_run.h"
-#include "kernels/lapack.h"
+#include "kernels/kernels_impl.h"
 
 #include <cublas_v2.h>
 

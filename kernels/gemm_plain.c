@@ -2,7 +2,7 @@
  * Products in plain C, for builds without BLAS: the blocking of K. Goto, R. van de Geijn,
  * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008), one thread. We
  * copy B only, in panels so small that they fit the stack. */
-#include "kernels/gemm.h"
+#include "kernels/kernels_impl.h"
 
 #include <stdio.h>
 

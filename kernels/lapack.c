@@ -4,10 +4,9 @@
  * BLAS. Matrices are row-major, and of L and of a symmetric matrix only the lower
  * triangle counts, of U the upper one. Who computes is in openblas_calls.c,
  * lapack_plain.c and gemm_cublas.c. */
-#include "kernels/lapack.h"
-
 #include "hit/data/hash.h"
 #include "hit/kernel.h"
+#include "kernels/kernels_impl.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */

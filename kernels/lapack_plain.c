@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Triangles in plain C, for builds without BLAS: blocks on the diagonal by plain loops,
  * all else by the products of gemm_plain.c. */
-#include "kernels/lapack.h"
+#include "kernels/kernels_impl.h"
 
 #include <math.h>
 

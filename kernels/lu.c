@@ -7,8 +7,7 @@
  * source for builds with and without BLAS. What follows a panel is cut over the threads
  * of the device. */
 #include "hit/kernel.h"
-#include "kernels/lapack.h"
-#include "kernels/team.h"
+#include "kernels/kernels_impl.h"
 
 #include <string.h>
 

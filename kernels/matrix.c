@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Parts of tiles as matrices of BLAS: contiguous rows, one behind the other. */
-#include "kernels/matrix.h"
-
 #include "hit/kernel.h"
+#include "kernels/kernels_impl.h"
 
 #include <limits.h>
 

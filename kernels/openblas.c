@@ -4,10 +4,9 @@
  * does not know a newer one, at half the speed. Then it is loaded again with a choice of
  * ours. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "kernels/openblas.h"
-
 #include "hit/base/memory.h"
 #include "kernels/kernels.h"
+#include "kernels/kernels_impl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

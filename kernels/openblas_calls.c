@@ -2,8 +2,7 @@
  * Products and triangles by OpenBLAS: CBLAS, and Fortran's LAPACK, which counts by
  * columns. A row-major lower triangle is an upper one by columns, and its factor is
  * U = L'. */
-#include "kernels/lapack.h"
-#include "kernels/openblas.h"
+#include "kernels/kernels_impl.h"
 
 hit_status hit_gemm_prepare(void **library)
 {

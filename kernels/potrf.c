@@ -3,8 +3,7 @@
  * work: it is launched on one index, and runs on host devices only. On several threads
  * it goes from panel to panel: what is behind one is cut over the threads. */
 #include "hit/kernel.h"
-#include "kernels/lapack.h"
-#include "kernels/team.h"
+#include "kernels/kernels_impl.h"
 
 #include <math.h>
 

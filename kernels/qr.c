@@ -8,8 +8,7 @@
  * over the threads of the device. */
 #include "hit/base/memory.h"
 #include "hit/kernel.h"
-#include "kernels/lapack.h"
-#include "kernels/team.h"
+#include "kernels/kernels_impl.h"
 
 #include <math.h>
 #include <string.h>

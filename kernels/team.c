@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A step of a factorisation on the threads of a device. */
-#include "kernels/team.h"
-
 #include "hit/base/status_impl.h"
 #include "hit/kernel.h"
+#include "kernels/kernels_impl.h"
 
 #include <stdatomic.h>
 

@@ -7,7 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
-#include "kernels/openblas.h"
+#include "kernels/kernels_impl.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/blocks.h"
 #include "tests/bench/starpu_side.h"

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/hit.h"
 #include "kernels/kernels.h"
-#include "kernels/openblas.h"
+#include "kernels/kernels_impl.h"
 #include "tests/support/check_main.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "hit/hit.h"
 #include "hit/kernel.h"
 #include "kernels/kernels.h"
-#include "kernels/team.h"
+#include "kernels/kernels_impl.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
