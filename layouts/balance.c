@@ -12,7 +12,6 @@
 #include "hit/launch/stats.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
-#include "layouts/columns.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/dynamic/dynamic.h"
 

@@ -8,11 +8,10 @@
  * Lastovetsky, "On grid-based matrix partitioning for heterogeneous processors" (ISPDC
  * 2007). cartesian cuts rows once and columns once: block with widths, so that messages
  * go to neighbours in a grid only. */
-#include "layouts/columns.h"
-
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
+#include "layouts/layouts.h"
 #include "layouts/partition/algorithms.h"
 
 #include <stdio.h>

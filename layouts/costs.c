@@ -10,8 +10,6 @@
 #include "hit/comm/comm.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_impl.h"
-#include "layouts/columns.h"
-#include "layouts/costs_impl.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/costs/costs.h"
 

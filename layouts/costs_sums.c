@@ -7,7 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
-#include "layouts/costs_impl.h"
+#include "layouts/layouts.h"
 #include "layouts/partition/costs/costs.h"
 
 #include <limits.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Blocks that are dealt to ranks one by one. */
-#include "layouts/dealt.h"
-
 #include "layouts/layouts.h"
 
 #include <limits.h>

@@ -10,8 +10,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/columns.h"
-#include "layouts/hierarchical_impl.h"
+#include "layouts/layouts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,15 @@
 #ifndef HIT_LAYOUTS_LAYOUTS_H
 #define HIT_LAYOUTS_LAYOUTS_H
 
+#include "hit/data/region.h"
 #include "hit/model/fpm.h"
+#include "hit/tile/tile.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 #include "hit/topo/layout_text.h"
 #include "hit/topo/topology.h"
+#include "layouts/partition/algorithms.h"
+#include "layouts/partition/hierarchical.h"
 #include "layouts/partition/partition.h"
 
 /* grid.c: grids of ranks, and dimensions, as options. */
@@ -117,5 +121,82 @@ hit_status hit_parts_read(const hit_layout *layout, int *dim, hit_index share[])
  * domain with at most one box each. */
 hit_status hit_parts_moved(const hit_layout *before, const hit_layout *after,
                            double *moved);
+
+/* columns.c: rectangles in columns, as text and for finding an owner. */
+
+/** Rectangles that are a plane, in columns. */
+typedef struct hit_columns hit_columns;
+
+/** Read @p count rectangles, "ROW.COLUMN.HEIGHT.WIDTH;...", from option rects=, and check
+ * that they are columns of the domain's dimensions @p dims.
+ * @owner *columns, NULL before: free(), also after a failure @errors HIT_E_ARG;
+ * HIT_E_NOMEM */
+hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int dims[2],
+                            hit_columns **columns);
+/** Rectangle @p k. */
+const hit_rect *hit_columns_rect(const hit_columns *columns, int k);
+/** The number of the rectangle that holds a position. */
+int hit_columns_find(const hit_columns *columns, hit_index row, hit_index column);
+/** Is there a rectangle that is not as high (dim 0) or as wide (dim 1) as the plane? */
+bool hit_columns_cut(const hit_columns *columns, int dim);
+/** Write "dims=K,L,rects=..." and @p more options. @owner *options is the caller's:
+ * free()
+ */
+hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect[],
+                               const char *more, char **options);
+/** @p rect of the domain's dimensions @p dims, appended to @p part unless it is empty. */
+hit_status hit_columns_append(const hit_layout_spec *spec, const int dims[2],
+                              const hit_rect *rect, hit_region *part);
+
+/* dealt.c: blocks of one or two dimensions that are dealt to ranks one by one, by a rule
+ * (sbc.c) or by a map (map.c). */
+
+/** How the domain is cut into blocks: rows and columns of them. */
+typedef struct hit_dealt {
+    int dims[2];        /**< that are cut; the second is -1 where there is one only */
+    hit_index size[2];  /**< elements of a block, the last one may have less */
+    hit_index count[2]; /**< blocks; 1 where the dimension is not there */
+} hit_dealt;
+
+/** Read the options dims=K,L (0,1 without it) and block=B or AxB (64 without it).
+ * @errors HIT_E_ARG not that, a scalar, or more than INT_MAX blocks */
+hit_status hit_dealt_read(const hit_layout_spec *spec, hit_dealt *dealt);
+/** The row (k 0) or column (k 1) of blocks that an element is in. */
+hit_index hit_dealt_place(const hit_layout_spec *spec, const hit_dealt *dealt, int k,
+                          const hit_index index[]);
+/** The elements of a block. */
+hit_domain hit_dealt_block(const hit_layout_spec *spec, const hit_dealt *dealt,
+                           hit_index row, hit_index column);
+/** Is there more than one block along dimension @p dim? */
+bool hit_dealt_splits(const hit_dealt *dealt, int dim);
+
+/* What the files of layout hierarchical share. */
+
+/** Read option nodes=: the number of ranks of each node. @shape devices: room for one per
+ * rank @errors HIT_E_ARG */
+hit_status hit_nodes_read(const hit_layout_spec *spec, int *nodes, int devices[]);
+/** Write the options of a distribution. @owner *options is the caller's: free() */
+hit_status hit_nodes_options(const hit_layout_spec *spec, const int dims[2],
+                             const hit_hierarchy *hierarchy, const hit_slices *slices,
+                             char **options);
+
+/* costs_sums.c: the sums of a tile of costs. */
+
+/** Along which dimension costs are added up; of the whole domain, or of strips of it. */
+typedef struct hit_costs_frame {
+    int dim;
+    int across;             /**< that strips cut */
+    int strips;             /**< 1: the whole domain */
+    const hit_index *first; /**< of each strip its first position across, and the end */
+} hit_costs_frame;
+
+/** For each strip, and each position of the dimension and the end, the cost of what is
+ * before it, on every process: whole numbers, in a unit of which all costs are at most
+ * HIT_COSTS_MOST. Exact for whole costs of at most 2^51 in all.
+ *
+ * @collective yes @owner *sum is the caller's: free()
+ * @errors HIT_E_ARG a cost < 0, or that is no number, all 0; HIT_E_NOMEM; HIT_E_PEER */
+hit_status hit_costs_add_up(hit_context *context, hit_tile *costs,
+                            const hit_costs_frame *frame, hit_index **sum);
 
 #endif

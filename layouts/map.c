@@ -5,7 +5,6 @@
  * laid beside itself, as those of the literature are. */
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "layouts/dealt.h"
 #include "layouts/layouts.h"
 
 #include <stdio.h>

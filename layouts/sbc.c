@@ -9,7 +9,6 @@
  * Cholesky factorization" (SC 2022), the extended one; differs: the diagonal goes round
  * from one square of r x r blocks to the next, so that it is even for odd and even r. */
 #include "hit/base/memory.h"
-#include "layouts/dealt.h"
 #include "layouts/layouts.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * found their slices wait until all have. */
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/hierarchical_impl.h"
+#include "layouts/layouts.h"
 #include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
 

@@ -7,7 +7,7 @@
  * one: the last distribution counts, as there, not the best. */
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/columns.h"
+#include "layouts/layouts.h"
 #include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
 
