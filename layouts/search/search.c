@@ -15,7 +15,6 @@
 #include "hit/launch/catalogue.h"
 #include "hit/measure/measure_impl.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/search/search_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "hit/base/text.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/search/search_impl.h"
+#include "layouts/search/search.h"
 
 #include <errno.h>
 #include <math.h>
