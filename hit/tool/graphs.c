@@ -3,9 +3,8 @@
  * triangles of a diagonal block are used by different kernels (LU with incremental
  * pivoting, QR), they are two data of half the block each: the reflectors or multipliers
  * below the diagonal are read while the triangle above it still changes. */
-#include "hit/tool/graphs.h"
-
 #include "hit/base/memory.h"
+#include "hit/tool/tool.h"
 
 #include <stdlib.h>
 

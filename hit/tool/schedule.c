@@ -10,7 +10,6 @@
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
-#include "hit/tool/graphs.h"
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "hit/base/status.h"
 #include "hit/model/store.h"
 #include "hit/plan/plan.h"
+#include "hit/sched/graph.h"
 #include "hit/topo/layout.h"
 #include "layouts/partition/partition.h"
 #include "patterns/kernel.h"
@@ -200,5 +201,25 @@ hit_tool_span hit_tool_timeline_all(const hit_tool_timeline *trace);
  * @errors HIT_E_ARG nothing happened in it; HIT_E_IO */
 hit_status hit_tool_timeline_draw(const hit_tool_timeline *trace, hit_tool_span span,
                                   FILE *file);
+
+/* graphs.c: the tasks of factorisations by tiles, as `hit schedule` lays them out. */
+
+/** How large, in doubles. */
+typedef struct hit_tool_problem {
+    int tiles; /**< along an edge of the matrix; of dgemm: products */
+    int tile;  /**< elements along an edge */
+} hit_tool_problem;
+
+typedef struct hit_tool_graph {
+    const char *name;
+    const char *help;
+    /** Add the tasks to the empty @p graph. @errors HIT_E_NOMEM */
+    hit_status (*make)(hit_graph *graph, hit_tool_problem problem);
+    /** Floating-point operations. */
+    double (*operations)(hit_tool_problem problem);
+} hit_tool_graph;
+
+extern const hit_tool_graph hit_tool_graphs[];
+extern const int hit_tool_graph_count;
 
 #endif

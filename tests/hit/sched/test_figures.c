@@ -9,7 +9,7 @@
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
 #include "hit/sched/sched_impl.h"
-#include "hit/tool/graphs.h"
+#include "hit/tool/tool.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comma_locale.h"
 

@@ -2,7 +2,7 @@
  * Graphs of tasks: edges against all pairs of accesses that conflict, and those of
  * factorisations by tiles against their closed forms. */
 #include "hit/sched/graph.h"
-#include "hit/tool/graphs.h"
+#include "hit/tool/tool.h"
 #include "tests/support/check_main.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
-#include "hit/tool/graphs.h"
+#include "hit/tool/tool.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 
