@@ -64,14 +64,9 @@ typedef struct hit_writer hit_writer;
  * all is written by the caller, as where there is no memory for a copy.
  * @owner *writer is the caller's: hit_writer_close() @errors HIT_E_NOMEM */
 hit_status hit_writer_open(size_t room_bytes, hit_writer **writer);
-/** Write @p stretch. One thread calls this, and all below; any thread may ask
- * hit_writer_is_idle() and hit_writer_written(). hit_writer_wait() returns a failure;
- * nothing is written after the first one. */
-void hit_writer_add(hit_writer *writer, const hit_stretch *stretch);
-/** Close *file, and bring it to disk, when what was added before is written. Sets it to
- * NULL, which it accepts. */
-void hit_writer_end_file(hit_writer *writer, hit_file **file);
-/** For an array whose elements @p writer is to write. */
+/** For an array whose elements @p writer is to write. One thread calls its functions, and
+ * all below; any thread may ask hit_writer_is_idle() and hit_writer_written().
+ * hit_writer_wait() returns a failure; nothing is written after the first one. */
 hit_sink hit_writer_sink(hit_writer *writer);
 /** Does nothing that was given wait to be carried out? */
 bool hit_writer_is_idle(hit_writer *writer);

@@ -178,33 +178,24 @@ static void add_job(hit_writer *w, const hit_stretch *stretch)
     (void)pthread_mutex_unlock(&w->mutex);
 }
 
-void hit_writer_add(hit_writer *writer, const hit_stretch *stretch)
+static void sink_write(void *writer, const hit_stretch *stretch)
 {
     if (stretch->size_bytes > 0) add_job(writer, stretch);
 }
 
-void hit_writer_end_file(hit_writer *writer, hit_file **file)
+/* Close *file, and bring it to disk, when what was added before is written. */
+static void sink_end_file(void *writer, hit_file **file)
 {
     if (*file != NULL) add_job(writer, &(hit_stretch){.file = *file});
     *file = NULL;
-}
-
-/* ---- asking and waiting ---- */
-
-static void sink_write(void *writer, const hit_stretch *stretch)
-{
-    hit_writer_add(writer, stretch);
-}
-
-static void sink_end_file(void *writer, hit_file **file)
-{
-    hit_writer_end_file(writer, file);
 }
 
 hit_sink hit_writer_sink(hit_writer *writer)
 {
     return (hit_sink){.write = sink_write, .end_file = sink_end_file, .of = writer};
 }
+
+/* ---- asking and waiting ---- */
 
 bool hit_writer_is_idle(hit_writer *writer)
 {
