@@ -5,7 +5,6 @@
  * ours. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/memory.h"
-#include "kernels/kernels.h"
 #include "kernels/kernels_impl.h"
 
 #include <dlfcn.h>

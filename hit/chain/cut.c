@@ -3,7 +3,6 @@
  * along the first axis. Each device streams its part of all launches
  * (hit/chain/spread.h), and its own rows of the results go out. */
 #include "hit/base/memory.h"
-#include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"

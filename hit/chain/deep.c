@@ -10,7 +10,6 @@
  *
  * @paper [Wonnacott2000] section 4, redundant work instead of messages; differs: margins
  * per launch and side come from the annotations of unlike kernels */
-#include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"

@@ -8,7 +8,6 @@
  * @paper [Wonnacott2000] skewing of time steps; differs: the memory is a device's, pieces
  * follow each other, and rows and distances are those of the patterns */
 #include "hit/base/alloc.h"
-#include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"

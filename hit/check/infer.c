@@ -4,7 +4,6 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/check/check.h"
 #include "hit/check/check_impl.h"
 #include "patterns/parse.h"
 

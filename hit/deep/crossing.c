@@ -6,7 +6,6 @@
 #include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
-#include "hit/deep/deep.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
 

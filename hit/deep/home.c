@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/comm/message.h"
 #include "hit/data/hash.h"
-#include "hit/deep/deep.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"

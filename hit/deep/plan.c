@@ -8,7 +8,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
-#include "hit/deep/deep.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/launch/chainable.h"
 

@@ -7,7 +7,6 @@
  * reason. */
 #include "hit/base/memory.h"
 #include "hit/io/hdf5_impl.h"
-#include "hit/io/io_impl.h"
 
 #include <hdf5.h>
 #include <hdf5_hl.h>

@@ -4,7 +4,6 @@
  * Steps says which times they are. */
 #include "hit/base/kind.h"
 #include "hit/io/hdf5_impl.h"
-#include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <hdf5.h>

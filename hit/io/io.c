@@ -8,7 +8,6 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/io/format.h"
 #include "hit/io/io_impl.h"
 #include "hit/tile/tile_call.h"
 #include "hit/tile/tile_impl.h"

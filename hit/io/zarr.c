@@ -10,7 +10,6 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
-#include "hit/io/io_impl.h"
 #include "hit/io/zarr_impl.h"
 
 #include <errno.h>

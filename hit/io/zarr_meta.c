@@ -4,7 +4,6 @@
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
 #include "hit/io/codec/codec.h"
-#include "hit/io/io_impl.h"
 #include "hit/io/zarr_impl.h"
 
 #include <math.h>

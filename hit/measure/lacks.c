@@ -4,7 +4,6 @@
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/measure/measure_impl.h"
-#include "hit/measure/trial.h"
 #include "hit/model/store_impl.h"
 
 /* Process 0 keeps what it measured itself. */

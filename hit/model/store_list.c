@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L /* opendir */
 
 #include "hit/base/alloc.h"
-#include "hit/model/store.h"
 #include "hit/model/store_impl.h"
 
 #include <dirent.h>

@@ -4,7 +4,6 @@
  * the other way round: turns never make it slower, and end. Parts stand in the grid by
  * their speeds, along rows or along columns, so that like stands beside like. */
 #include "hit/base/memory.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
  * parts can be in the way of fast ones: arrangements of the fastest ones alone are tried,
  * too. */
 #include "hit/base/memory.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
  * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime; also
  * without those parts that units alone leave idle. */
 #include "hit/base/memory.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>

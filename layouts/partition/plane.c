@@ -5,7 +5,6 @@
  * best widths are a CPM partition again: makespan = the optimum for these columns. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

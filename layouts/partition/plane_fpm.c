@@ -11,7 +11,6 @@
  * cannot be filled at its first width. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>

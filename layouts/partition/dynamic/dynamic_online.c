@@ -4,7 +4,6 @@
  * other shares then changes in proportion, so that one proposal is enough to follow it.
  * If only the point were replaced, each older one would have to be found wrong by moving
  * there. */
-#include "layouts/partition/dynamic/dynamic.h"
 #include "layouts/partition/dynamic/dynamic_impl.h"
 #include "layouts/partition/partition.h"
 
