@@ -239,23 +239,23 @@ contains
     if (status == hit_ok) call c_f_pointer(found, kernel)
   end function
 
-  integer(c_int) function hit_launch(context, kernel, domain, args, on, layout) result(status)
+  integer(c_int) function hit_launch(context, kernel, domain, args, on, layout, only) result(status)
     type(hit_context), intent(in) :: context; type(hit_kernel), intent(in) :: kernel
     type(hit_domain), intent(in) :: domain; type(hit_arg), intent(in), target :: args(:)
-    character(*), intent(in), optional :: on ! the devices, "cuda"
+    character(*), intent(in), optional :: on, only ! the devices, "cuda"; the indices, by names of the kernel, "j <= i"
     type(hit_layout), intent(in), optional :: layout ! that splits the indices
-    type(hit_c_arg) :: packed(size(args) + 1); type(hit_layout) :: split
-    character(:), allocatable, target :: devices
-    integer :: k, n
+    type(hit_c_arg) :: packed(size(args) + 2); type(hit_layout) :: split
+    character(:), allocatable, target :: devices, indices; integer :: k, n
     n = size(args)
     do k = 1, n
       packed(k) = hit_c_arg(args(k)%tile%handle, c_null_ptr, args(k)%type)
       if (.not. c_associated(packed(k)%tile) .and. packed(k)%type%size_bytes > 0) packed(k)%value = c_loc(args(k)%value)
     end do
-    devices = z(on)
-    packed(n + 1) = hit_c_arg(c_null_ptr, c_loc(devices), hit_type(0, 0))
+    devices = z(on); indices = z(only)
+    if (present(on)) n = n + 1; if (present(on)) packed(n) = hit_c_arg(c_null_ptr, c_loc(devices), hit_type(0, 0))
+    if (present(only)) n = n + 1; if (present(only)) packed(n) = hit_c_arg(c_null_ptr, c_loc(indices), hit_type(hit_int8%kind, 0))
     if (present(layout)) split = layout
-    status = hit_c_launch(context, split, kernel, domain, int(merge(n + 1, n, present(on)), c_int), packed)
+    status = hit_c_launch(context, split, kernel, domain, int(n, c_int), packed)
   end function
 
   type(hit_arg) function arg_tile(tile) result(arg)

@@ -193,6 +193,14 @@ contains
       hit_arg(2_c_int64_t**40)], on="host", layout=other))
     call hit_must(hit_tile_get(a, [6, 4], found)) ! i is Fortran's first
     call expect(found == 6*1000 + 4 + 0.5 + 0.25d0 + 4 + 2d0**40, "values")
+    call hit_must(hit_launch(h, mix, hit_domain_of([6, 4]), [hit_arg(a), hit_arg(0.0), hit_arg(0d0), hit_arg(k), &
+      hit_arg(0_c_int64_t)], on="host", only="i < k - 2 or j == 4 and i < 6"))
+    call hit_must(hit_tile_get(a, [5, 4], found))
+    call expect(found == 5*1000 + 4 + 4, "an index that runs")
+    call hit_must(hit_tile_get(a, [6, 4], found))
+    call expect(found == 6*1000 + 4 + 0.5 + 0.25d0 + 4 + 2d0**40, "one that does not")
+    call refused(hit_launch(h, mix, hit_domain_of([6, 4]), [hit_arg(a), hit_arg(0.0), hit_arg(0d0), hit_arg(k), &
+      hit_arg(0_c_int64_t)], only="i < "), 2, "HIT_WHERE")
     call hit_must(hit_tile_create(layout, hit_complex_double, "z", z))
     call hit_must(hit_tile_fill(z, (2d0, 1d0)))
     call hit_must(hit_launch(h, turn, hit_domain_of([6, 4]), [hit_arg(z), hit_arg((0d0, 1d0)), hit_arg((2.0, 0.0))]))
