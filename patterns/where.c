@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * Boxes of indices of which some remain. A bound of one index follows from what the
  * others can be at most, over and over: of differences of two indices that ends in the
- * smallest box after as many rounds as there are dimensions (Bellman and Ford). */
+ * smallest box after as many rounds as there are dimensions (Bellman and Ford). What one
+ * alternative has beyond those before it is where these fail: at their first inequality,
+ * or else at the second, and so on, each of which is inequalities that all hold. */
 #include "patterns/where.h"
 
 #include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
-#include "patterns/line.h"
+#include "patterns/where_impl.h"
 
 enum {
     MOST_ROUNDS = 2 * HIT_MAX_DIMS /* what is left then is a box that is too large */
 };
 
-/* ---- boxes ---- */
+bool hit_where_next(const hit_where *where, hit_all *all)
+{
+    const hit_inequality *end = where->of + where->count;
+
+    all->of = all->of != NULL ? all->of + all->count : where->of;
+    all->count = 0;
+    while (all->of + all->count < end &&
+           all->of[all->count].alternative == all->of->alternative) {
+        all->count++;
+    }
+    return all->count > 0;
+}
+
+/* ---- inequalities of which all hold ---- */
 
 /* The least or the most of coef . x + offset. */
 static hit_wide limit(const hit_inequality *of, const hit_domain *box, bool most)
@@ -28,9 +43,7 @@ static hit_wide limit(const hit_inequality *of, const hit_domain *box, bool most
     return sum;
 }
 
-/* The end of a signature from which the index is at most @p room / |coef| away, all
- * others being as good as they can be; false: it is no nearer than it was. */
-static bool pull(hit_sig *sig, hit_index coef, hit_wide room)
+bool hit_where_pull(hit_sig *sig, hit_index coef, hit_wide room)
 {
     const hit_wide by = coef < 0 ? -(hit_wide)coef : coef;
     const hit_wide extent = (hit_wide)sig->end - sig->begin;
@@ -55,217 +68,235 @@ static bool clip(const hit_inequality *of, hit_domain *box, bool *moved)
 
     if (room < 0) return false;
     for (int d = 0; d < box->dims; d++) {
-        if (of->coef[d] != 0 && pull(&box->sig[d], of->coef[d], room)) *moved = true;
-    }
-    return true;
-}
-
-hit_domain hit_where_clip(const hit_where *where, const hit_domain *box)
-{
-    hit_domain made = *box;
-    bool moved = true;
-
-    if (where == NULL || hit_domain_is_empty(box)) return made;
-    for (int round = 0; round < MOST_ROUNDS && moved; round++) {
-        moved = false;
-        for (int k = 0; k < where->count; k++) {
-            if (!clip(&where->of[k], &made, &moved)) return hit_domain_empty(box->dims);
+        if (of->coef[d] != 0 && hit_where_pull(&box->sig[d], of->coef[d], room)) {
+            *moved = true;
         }
     }
-    return made;
+    return true;
 }
 
-bool hit_where_holds(const hit_where *where, const hit_domain *box)
+bool hit_all_clip(const hit_all *all, hit_domain *box)
 {
-    for (int k = 0; where != NULL && k < where->count; k++) {
-        if (limit(&where->of[k], box, false) < 0) return false;
+    bool moved = true;
+
+    for (int round = 0; round < MOST_ROUNDS && moved; round++) {
+        moved = false;
+        for (int k = 0; k < all->count; k++) {
+            if (!clip(&all->of[k], box, &moved)) return false;
+        }
+    }
+    for (int k = 0; k < all->count && moved; k++) { /* of a single index it is exact */
+        if (limit(&all->of[k], box, true) < 0) return false;
     }
     return true;
 }
 
-bool hit_where_has(const hit_where *where, const hit_index at[])
+bool hit_all_hold(const hit_all *all, const hit_domain *box)
 {
-    for (int k = 0; where != NULL && k < where->count; k++) {
-        hit_wide sum = where->of[k].offset;
+    for (int k = 0; k < all->count; k++) {
+        if (limit(&all->of[k], box, false) < 0) return false;
+    }
+    return true;
+}
+
+static bool all_have(const hit_all *all, const hit_index at[])
+{
+    for (int k = 0; k < all->count; k++) {
+        hit_wide sum = all->of[k].offset;
 
         for (int d = 0; d < HIT_MAX_DIMS; d++) {
-            if (where->of[k].coef[d] != 0) sum += (hit_wide)where->of[k].coef[d] * at[d];
+            if (all->of[k].coef[d] != 0) sum += (hit_wide)all->of[k].coef[d] * at[d];
         }
         if (sum < 0) return false;
     }
     return true;
 }
 
-/* The first dimension of more than one index; -1: there is none. */
-static int open_dimension(const hit_domain *box)
+/* ---- alternatives ---- */
+
+/* Around both parts of @p box. */
+static hit_domain around(const hit_domain *a, const hit_domain *b, const hit_domain *box)
 {
+    hit_domain both = *a;
+
     for (int d = 0; d < box->dims; d++) {
-        if (box->sig[d].begin < box->sig[d].end) return d;
+        hit_sig *sig = &both.sig[d];
+
+        if (b->sig[d].begin < sig->begin) sig->begin = b->sig[d].begin;
+        if (b->sig[d].end > sig->end) sig->end = b->sig[d].end;
+        sig->stride = sig->begin < sig->end ? box->sig[d].stride : 1;
     }
-    return -1;
+    return both;
 }
 
-/* One index of a dimension. */
-static hit_domain slice(const hit_domain *box, int d, hit_index k)
+hit_domain hit_where_clip(const hit_where *where, const hit_domain *box)
 {
-    const hit_index at = hit_sig_at(box->sig[d], k);
-    hit_domain one = *box;
+    hit_domain made = hit_domain_empty(box->dims);
+    hit_all all = {0};
+    bool any = false;
 
-    one.sig[d] = (hit_sig){at, at, 1};
-    return one;
+    if (where == NULL || hit_domain_is_empty(box)) return *box;
+    while (hit_where_next(where, &all)) {
+        hit_domain part = *box;
+
+        if (!hit_all_clip(&all, &part)) continue;
+        made = any ? around(&made, &part, box) : part;
+        any = true;
+    }
+    return made;
 }
 
-/* Rows: of the inequalities that do not hold for all of a box, dimension d and at most
- * one behind it, e, have more than one index in it. Of each index along d a range along e
- * remains. */
-typedef struct rows {
-    int d;
-    int e;
+hit_status hit_where_boxes(const hit_where *where, const hit_domain *box,
+                           hit_region *boxes)
+{
+    hit_region mine = {0};
+    hit_all all = {0};
+    hit_status status = HIT_OK;
+
+    if (where == NULL || hit_domain_is_empty(box)) return hit_region_append(boxes, box);
+    while (hit_where_next(where, &all)) {
+        hit_domain part = *box;
+        int kept = mine.count;
+
+        if (!hit_all_clip(&all, &part)) continue;
+        HIT_TRY_GOTO(status, hit_region_add(&mine, &part), done);
+        for (int k = kept; k < mine.count; k++) {
+            part = mine.part[k];
+            if (hit_all_clip(&all, &part)) mine.part[kept++] = part;
+        }
+        mine.count = kept;
+    }
+    for (int k = 0; k < mine.count; k++) {
+        HIT_TRY_GOTO(status, hit_region_append(boxes, &mine.part[k]), done);
+    }
+done:
+    hit_region_clear(&mine);
+    return status;
+}
+
+bool hit_where_holds(const hit_where *where, const hit_domain *box)
+{
+    hit_all all = {0};
+
+    if (where == NULL) return true;
+    while (hit_where_next(where, &all)) {
+        if (hit_all_hold(&all, box)) return true;
+    }
+    return false;
+}
+
+bool hit_where_has(const hit_where *where, const hit_index at[])
+{
+    hit_all all = {0};
+
+    if (where == NULL) return true;
+    while (hit_where_next(where, &all)) {
+        if (all_have(&all, at)) return true;
+    }
+    return false;
+}
+
+bool hit_where_is_boxes(const hit_where *where)
+{
+    for (int k = 0; where != NULL && k < where->count; k++) {
+        int indices = 0;
+
+        for (int d = 0; d < HIT_MAX_DIMS; d++) {
+            indices += where->of[k].coef[d] != 0;
+        }
+        if (indices > 1) return false;
+    }
+    return true;
+}
+
+/* ---- what an alternative has beyond those before it ---- */
+
+typedef struct leaving {
+    hit_status (*visit)(void *of, const hit_all *all, const hit_domain *box);
+    void *of;
+    const hit_inequality *until; /* the alternative */
     int count;
-    struct {
-        hit_wide base; /* what the other dimensions add to the offset */
-        hit_index along;
-        hit_index across;
-    } of[HIT_MAX_INEQUALITIES];
-} rows;
+    hit_inequality left[HIT_MAX_INEQUALITIES];
+} leaving;
 
-/* False: they are not. */
-static bool find_rows(const hit_where *where, const hit_domain *box, int d, rows *made)
+static hit_inequality opposite(const hit_inequality *of)
 {
-    *made = (rows){.d = d, .e = d};
-    for (int k = 0; k < where->count; k++) {
-        const hit_inequality *of = &where->of[k];
-        hit_wide base = of->offset;
+    hit_inequality made = {.offset = -of->offset - 1, .alternative = of->alternative};
 
-        if (limit(of, box, false) >= 0) continue;
-        for (int e = 0; e < box->dims; e++) {
-            const bool open = box->sig[e].begin < box->sig[e].end;
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        made.coef[d] = -of->coef[d];
+    }
+    return made;
+}
 
-            if (of->coef[e] == 0 || e == d) continue;
-            if (!open) base += (hit_wide)of->coef[e] * box->sig[e].begin;
-            if (open && made->e != d && made->e != e) return false;
-            if (open) made->e = e;
+/* The next alternative from @p from on that has something of the box; count 0: none. */
+static hit_all find_common(const leaving *l, const hit_inequality *from,
+                           const hit_domain *box)
+{
+    hit_all found = {.of = from};
+
+    while (found.of < l->until) {
+        hit_domain common = *box;
+
+        found.count = 1;
+        while (found.of + found.count < l->until &&
+               found.of[found.count].alternative == found.of->alternative) {
+            found.count++;
         }
-        made->of[made->count].base = base;
-        made->of[made->count].along = of->coef[d];
-        made->of[made->count++].across = made->e != d ? of->coef[made->e] : 0;
+        if (hit_all_clip(&found, &common)) return found;
+        found.of += found.count;
     }
-    /* those that were seen before e was */
-    for (int k = 0, r = 0; k < where->count && made->e != d; k++) {
-        if (limit(&where->of[k], box, false) >= 0) continue;
-        made->of[r++].across = where->of[k].coef[made->e];
-    }
-    return true;
+    found.count = 0;
+    return found;
 }
 
-/* What remains of row @p x; false: nothing does. */
-static bool clip_row(const rows *r, hit_index x, hit_sig *sig)
+/* What is left of @p box, less the alternatives from @p from on. */
+static hit_status leave_out(leaving *l, const hit_inequality *from, const hit_domain *box)
 {
-    for (int k = 0; k < r->count; k++) {
-        const hit_index by = r->of[k].across;
-        const hit_wide sum = r->of[k].base + (hit_wide)r->of[k].along * x;
-        const hit_wide room = sum + (hit_wide)by * (by > 0 ? sig->end : sig->begin);
+    const hit_all less = find_common(l, from, box);
+    const int count = l->count;
+    hit_domain both = *box;
 
-        if (room < 0) return false;
-        if (by != 0) (void)pull(sig, by, room);
+    if (less.count == 0) return l->visit(l->of, &(hit_all){l->count, l->left}, box);
+    for (int k = 0; k < less.count; k++) {
+        hit_domain rest = both;
+
+        if (limit(&less.of[k], &both, false) >= 0) continue;
+        l->left[l->count++] = opposite(&less.of[k]);
+        if (hit_all_clip(&(hit_all){l->count, l->left}, &rest)) {
+            HIT_TRY(leave_out(l, less.of + less.count, &rest));
+        }
+        l->left[l->count - 1] = less.of[k];
+        if (!hit_all_clip(&(hit_all){l->count, l->left}, &both)) break;
     }
-    return true;
-}
-
-static hit_status each_row(const rows *r, const hit_domain *box,
-                           const signed char order[],
-                           hit_status (*visit)(void *of, const hit_domain *box), void *of)
-{
-    const hit_sig along = box->sig[r->d];
-    const hit_index step = order[r->d] < 0 ? -along.stride : along.stride;
-    const hit_index count = hit_sig_count(along);
-    hit_domain row = *box;
-    hit_index x = order[r->d] < 0 ? along.end : along.begin;
-
-    for (hit_index k = 0; k < count; k++, x += step) {
-        row.sig[r->e] = box->sig[r->e];
-        row.sig[r->d] = (hit_sig){x, x, 1};
-        if (clip_row(r, x, &row.sig[r->e])) HIT_TRY(visit(of, &row));
-    }
+    l->count = count;
     return HIT_OK;
 }
 
-hit_status hit_where_each(const hit_where *where, const hit_domain *box,
-                          const signed char order[],
-                          hit_status (*visit)(void *of, const hit_domain *box), void *of)
+hit_status hit_where_apart(const hit_where *where, const hit_domain *box,
+                           hit_status (*visit)(void *of, const hit_all *all,
+                                               const hit_domain *box),
+                           void *of)
 {
-    const hit_domain made = hit_where_clip(where, box);
-    const int d = open_dimension(&made);
-    hit_index count;
-    rows r;
+    leaving l; /* not cleared as a whole: it is large */
+    hit_all all = {0};
 
-    if (hit_domain_is_empty(&made)) return HIT_OK;
-    if (d < 0 || hit_where_holds(where, &made)) return visit(of, &made);
-    if (find_rows(where, &made, d, &r)) return each_row(&r, &made, order, visit, of);
-    count = hit_sig_count(made.sig[d]);
-    for (hit_index k = 0; k < count; k++) {
-        const hit_domain one = slice(&made, d, order[d] < 0 ? count - 1 - k : k);
+    l.visit = visit;
+    l.of = of;
+    while (hit_where_next(where, &all)) {
+        hit_domain part = *box;
 
-        HIT_TRY(hit_where_each(where, &one, order, visit, of));
+        if (!hit_all_clip(&all, &part)) continue;
+        l.until = all.of;
+        l.count = 0;
+        if (all.of == where->of) { /* nothing is left out */
+            HIT_TRY(visit(of, &all, &part));
+            continue;
+        }
+        for (int k = 0; k < all.count; k++) {
+            l.left[l.count++] = all.of[k];
+        }
+        HIT_TRY(leave_out(&l, where->of, &part));
     }
     return HIT_OK;
-}
-
-bool hit_where_first(const hit_where *where, const hit_domain *box, hit_index at[])
-{
-    const hit_domain made = hit_where_clip(where, box);
-    const int d = open_dimension(&made);
-
-    if (hit_domain_is_empty(&made)) return false;
-    if (d < 0 || hit_where_holds(where, &made)) return hit_domain_first(&made, at);
-    for (hit_index k = 0; k < hit_sig_count(made.sig[d]); k++) {
-        const hit_domain one = slice(&made, d, k);
-
-        if (hit_where_first(where, &one, at)) return true;
-    }
-    return false;
-}
-
-static bool is_named(const hit_where *where, int d)
-{
-    for (int k = 0; k < where->count; k++) {
-        if (where->of[k].coef[d] != 0) return true;
-    }
-    return false;
-}
-
-static hit_index count_named(const hit_where *where, const hit_domain *box)
-{
-    const hit_domain made = hit_where_clip(where, box);
-    const int d = open_dimension(&made);
-    hit_index count = 0;
-
-    if (d < 0 || hit_where_holds(where, &made)) return hit_domain_count(&made);
-    for (hit_index k = 0; k < hit_sig_count(made.sig[d]); k++) {
-        const hit_domain one = slice(&made, d, k);
-
-        if (__builtin_add_overflow(count, count_named(where, &one), &count)) {
-            return INT64_MAX;
-        }
-    }
-    return count;
-}
-
-/* Along dimensions that no inequality names all indices are alike. */
-hit_index hit_where_count(const hit_where *where, const hit_domain *box)
-{
-    hit_domain named = *box;
-    hit_index alike = 1;
-    hit_index count;
-
-    if (where == NULL || hit_domain_is_empty(box)) return hit_domain_count(box);
-    for (int d = 0; d < box->dims; d++) {
-        if (is_named(where, d)) continue;
-        if (__builtin_mul_overflow(alike, hit_sig_count(box->sig[d]), &alike)) {
-            return INT64_MAX;
-        }
-        named = slice(&named, d, 0);
-    }
-    count = count_named(where, &named);
-    return __builtin_mul_overflow(alike, count, &count) ? INT64_MAX : count;
 }

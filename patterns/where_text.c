@@ -16,6 +16,7 @@ typedef struct reader {
     const char *text;
     const char *at;
     const hit_index *number;
+    hit_index alternative;
     hit_where *where;
 } reader;
 
@@ -26,10 +27,36 @@ static hit_status refuse(const reader *r, const char *expected)
                     r->text, r->at);
 }
 
-/* A side, which ends before a sign of comparison, a comma, or the end of the text. */
+static size_t word_length(const char *at)
+{
+    return strspn(at, "0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                      "abcdefghijklmnopqrstuvwxyz");
+}
+
+static bool is_word(const char *at, const char *word)
+{
+    const size_t length = word_length(at);
+
+    return length == strlen(word) && strncmp(at, word, length) == 0;
+}
+
+/* A side ends before a sign of comparison, what joins chains, or the end of the text. */
+static size_t side_length(const char *at)
+{
+    const char *end = at;
+
+    while (*end != '\0' && strchr("<>=,", *end) == NULL) {
+        const size_t length = word_length(end);
+
+        if (is_word(end, "and") || is_word(end, "or")) break;
+        end += length > 0 ? length : 1;
+    }
+    return (size_t)(end - at);
+}
+
 static hit_status read_side(reader *r, hit_affine *side)
 {
-    const size_t length = strcspn(r->at, "<>=,");
+    const size_t length = side_length(r->at);
     char text[MOST_TEXT + 3];
     hit_pattern pattern;
     hit_range range;
@@ -61,21 +88,27 @@ static hit_status add(reader *r, const hit_affine *less, const hit_affine *more,
     hit_inequality *made = &r->where->of[r->where->count];
 
     if (r->where->count == HIT_MAX_INEQUALITIES) {
-        return refuse(r, "at most 16 inequalities");
+        return refuse(r, "at most 32 inequalities");
     }
     r->where->count++;
-    *made = (hit_inequality){.offset = more->offset - less->offset - apart};
+    *made = (hit_inequality){.offset = more->offset - less->offset - apart,
+                             .alternative = r->alternative};
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         made->coef[d] = more->coef[d] - less->coef[d];
     }
     return HIT_OK;
 }
 
+static bool is_sign(char c)
+{
+    return c == '<' || c == '>' || c == '=';
+}
+
 static hit_status read_comparison(reader *r, char sign[2])
 {
     sign[0] = r->at[0];
     sign[1] = r->at[0] != '\0' && r->at[1] == '=' ? '=' : ' ';
-    if (sign[0] == '\0' || sign[0] == ',' || (sign[0] == '=' && sign[1] != '=')) {
+    if (!is_sign(sign[0]) || (sign[0] == '=' && sign[1] != '=')) {
         return refuse(r, "<=, <, >=, > or ==");
     }
     r->at += sign[1] == '=' ? 2 : 1;
@@ -96,21 +129,31 @@ static hit_status read_chain(reader *r)
         if (sign[0] != '>') HIT_TRY(add(r, &left, &right, sign[1] != '='));
         if (sign[0] != '<') HIT_TRY(add(r, &right, &left, sign[1] != '='));
         left = right;
-    } while (*r->at != '\0' && *r->at != ',');
+    } while (is_sign(*r->at));
     return HIT_OK;
+}
+
+/* False: the text ends. */
+static bool read_joint(reader *r)
+{
+    const bool other = is_word(r->at, "or");
+
+    if (*r->at == '\0') return false;
+    r->at += *r->at == ',' ? 1 : word_length(r->at);
+    r->alternative += other;
+    return true;
 }
 
 hit_status hit_where_parse(const hit_kernel *kernel, const char *text,
                            const hit_index number[], hit_where *where)
 {
-    reader r = {kernel, text, text, number, where};
+    reader r = {kernel, text, text, number, 0, where};
 
-    *where = (hit_where){.text = text};
-    HIT_TRY(read_chain(&r));
-    while (*r.at == ',') {
-        r.at++;
+    where->text = text;
+    where->count = 0;
+    do {
         HIT_TRY(read_chain(&r));
-    }
+    } while (read_joint(&r));
     return HIT_OK;
 }
 

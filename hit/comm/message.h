@@ -23,6 +23,7 @@ typedef struct hit_split {
     hit_index coef[HIT_MAX_DIMS];
     hit_index offset[HIT_MAX_DIMS];
     const hit_where *where; /**< which of the indices are run; NULL: all. Borrowed */
+    bool joined; /**< a box around all alternatives of these: indices run in an order */
 } hit_split;
 
 /** Anchor by a pattern's first expression. @errors HIT_E_PATTERN the expression cannot be
@@ -40,7 +41,8 @@ int hit_split_followed(const hit_split *split);
 /** The indices that belong to the elements @p owned; the layout is not asked. */
 hit_domain hit_split_indices(const hit_split *split, const hit_domain *owned);
 /** The indices of @p rank, as disjoint domains, in the order of the layout's part; where
- * some do not run, boxes around those that do. *part must be empty, and is so on failure.
+ * some do not run, boxes around those that do, for each alternative. *part must be empty,
+ * and is so on failure.
  * @errors HIT_E_NOMEM */
 hit_status hit_split_part(const hit_split *split, int rank, hit_region *part);
 /** Add the ranks that have indices; maybe a few more. @errors HIT_E_NOMEM */

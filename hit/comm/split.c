@@ -165,8 +165,10 @@ hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
     for (int k = 0; k < owned.count; k++) {
         hit_domain indices = hit_split_indices(split, &owned.part[k]);
 
-        indices = hit_where_clip(split->where, &indices);
-        HIT_TRY_GOTO(status, hit_region_append(part, &indices), done);
+        if (split->joined) indices = hit_where_clip(split->where, &indices);
+        HIT_TRY_GOTO(status,
+                     hit_where_boxes(split->joined ? NULL : split->where, &indices, part),
+                     done);
     }
 done:
     if (status != HIT_OK) hit_region_clear(part);

@@ -10,6 +10,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/executor.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/tile_call.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
@@ -188,32 +189,43 @@ static hit_status check_dims(hit_call *call)
                     kernel->name, kernel->dims, call->domain.dims);
 }
 
-/* What the inequalities of the launch leave of its domain. */
-static hit_status restrict_domain(hit_call *call)
+/* The inequalities of the launch with the numbers of its values. */
+static hit_status parse_where(const hit_call *call)
 {
     hit_where *where = call->where;
     hit_index number[HIT_MAX_ARGS] = {0};
-    hit_index first[HIT_MAX_DIMS];
-    unsigned named;
+    const unsigned named = hit_kernel_names_in(call->kernel, where->text);
     int arg = 0;
 
-    if (where->count == 0) {
-        named = hit_kernel_names_in(call->kernel, where->text);
-        if (!hit_call_numbers(call, named, number, &arg)) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "kernel %s, argument %s: expected a whole number of 64 bits "
-                            "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
-                            call->kernel->name, call->kernel->arg[arg].name, where->text);
-        }
-        if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
-            return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
-                            hit_status_text());
-        }
+    if (!hit_call_numbers(call, named, number, &arg)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a whole number of 64 bits "
+                        "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
+                        call->kernel->name, call->kernel->arg[arg].name, where->text);
     }
-    call->domain = hit_where_clip(where, &call->domain);
-    if (hit_where_holds(where, &call->domain)) {
+    if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
+        return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
+                        hit_status_text());
+    }
+    hit_known_where_keep(call, named, number);
+    return HIT_OK;
+}
+
+void hit_call_narrow(hit_call *call)
+{
+    call->domain = hit_where_clip(call->where, &call->domain);
+    if (hit_domain_is_empty(&call->domain) ||
+        hit_where_holds(call->where, &call->domain)) {
         call->where = NULL;
-    } else if (!hit_where_first(where, &call->domain, first)) {
+    }
+}
+
+/* What the inequalities of the launch leave of its domain. */
+static hit_status restrict_domain(hit_call *call)
+{
+    if (call->where->count == 0) HIT_TRY(parse_where(call));
+    hit_call_narrow(call);
+    if (call->where != NULL && !hit_where_any(call->where, &call->domain)) {
         call->domain = hit_domain_empty(call->domain.dims);
         call->where = NULL;
     }

@@ -114,6 +114,10 @@ void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t si
  * at every launch. */
 hit_status hit_call_check(hit_call *call);
 
+/** Let the domain of a call be a box around the indices that its inequalities, which are
+ * parsed, leave of it, and where NULL if these are all of it, or none. */
+void hit_call_narrow(hit_call *call);
+
 /** Is it what HIT_ON() makes, or, of kind HIT_KIND_INT8, HIT_WHERE()? */
 static inline bool hit_arg_is_on(const hit_arg *arg)
 {

@@ -1,8 +1,76 @@
 /* SPDX-License-Identifier: MIT
  * Calls that were checked and planned before. Where a plan moves with the domain, calls
  * at all places are one. */
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- inequalities ---- */
+
+static hit_known_where *entry_of(const hit_call *call)
+{
+    const uint64_t hash = hit_hash_text((uintptr_t)call->kernel, call->where->text);
+
+    return &call->context->launcher->known_where[hash & (HIT_KNOWN_WHERES - 1)];
+}
+
+void hit_known_where_keep(const hit_call *call, unsigned named, const hit_index number[])
+{
+    hit_known_where *known = entry_of(call);
+
+    if (call->kernel->constant != call->kernel) return;
+    if (strlen(call->where->text) >= sizeof(known->text)) return;
+    known->kernel = call->kernel;
+    known->named = named;
+    memcpy(known->number, number, sizeof(known->number));
+    (void)snprintf(known->text, sizeof(known->text), "%s", call->where->text);
+    known->where = *call->where;
+}
+
+/* Does the call, which is not checked yet, have the numbers? */
+static bool has_numbers(const hit_known_where *known, const hit_call *call)
+{
+    hit_index number[HIT_MAX_ARGS];
+    int arg;
+
+    if (call->count != known->kernel->args) return false;
+    for (unsigned left = known->named; left != 0; left &= left - 1) {
+        if (call->args[__builtin_ctz(left)].value == NULL) return false;
+    }
+    if (!hit_call_numbers(call, known->named, number, &arg)) return false;
+    for (unsigned left = known->named; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+
+        if (number[k] != known->number[k]) return false;
+    }
+    return true;
+}
+
+/* Let a call have what its inequalities leave of its domain, if they are known. */
+static bool narrow(hit_call *call)
+{
+    hit_where *where = call->where;
+
+    if (where->count == 0) {
+        const hit_known_where *known = entry_of(call);
+
+        if (known->kernel != call->kernel || strcmp(known->text, where->text) != 0 ||
+            !has_numbers(known, call)) {
+            return false;
+        }
+        where->count = known->where.count;
+        memcpy(where->of, known->where.of, (size_t)where->count * sizeof(where->of[0]));
+    }
+    if (call->domain.dims != call->kernel->dims) return false;
+    if (hit_domain_check_given(&call->domain) != HIT_OK) return false;
+    hit_call_narrow(call);
+    return true;
+}
+
+/* ---- calls ---- */
 
 /* Of the kernel's address and the tiles. */
 static uint64_t hash_of(const hit_call *call)
@@ -74,6 +142,7 @@ static bool serves(hit_known_call *known, hit_call *call)
 
     if (!same(known, call)) return false;
     bound = plan->known;
+    if (!hit_where_equal(bound->where, call->where)) return false;
     if (bound->named != 0 && hit_launcher_bind(call, &bound) != HIT_OK) return false;
     call->alias = plan->alias;
     if (known->place == plan->place && bound == plan->known &&
@@ -103,7 +172,8 @@ hit_known_call *hit_known_call_find(hit_call *call)
     hit_known_call *known = *last != NULL ? (*last)->next : NULL;
 
     if (call->kernel == NULL || call->args == NULL) return NULL;
-    if (call->layout != NULL || call->on != NULL || call->where != NULL) return NULL;
+    if (call->layout != NULL || call->on != NULL) return NULL;
+    if (call->where != NULL && !narrow(call)) return NULL;
     if (known == NULL || !serves(known, call)) {
         known = look_up(call);
         if (*last != NULL) (*last)->next = known;
@@ -117,7 +187,7 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
     uint64_t hash = hash_of(call);
     hit_known_call *known;
 
-    if (call->layout != NULL || call->on != NULL || call->where != NULL) return;
+    if (call->layout != NULL || call->on != NULL) return;
     if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
     known = call->known = entry(call, hash);
     known->plan = plan;

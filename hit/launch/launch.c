@@ -68,7 +68,7 @@ static hit_status launch_any(hit_call *call)
 /* What stands behind the arguments of the kernel: HIT_ON() and HIT_WHERE(), once each. */
 static hit_status launch_with(hit_call *call)
 {
-    hit_where where = {.text = NULL};
+    hit_where where; /* not cleared as a whole: it is large */
 
     while (call->count > 0 && hit_arg_is_on(&call->args[call->count - 1])) {
         const hit_arg *arg = &call->args[call->count - 1];
@@ -79,6 +79,7 @@ static hit_status launch_with(hit_call *call)
             call->on = arg->value;
         } else {
             where.text = arg->value;
+            where.count = 0;
             call->where = &where;
         }
         call->count--;

@@ -258,6 +258,7 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     HIT_TRY(check_patterns(call, known));
     HIT_TRY(choose_split(call, known, split));
     split->where = known->where;
+    split->joined = hit_kernel_is_ordered(call->kernel);
     return HIT_OK;
 }
 

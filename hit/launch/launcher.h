@@ -21,8 +21,7 @@
 struct hit_launch_plan;
 struct hit_runner;
 
-/** One of them; plan NULL: none. Calls with a layout, HIT_ON() or HIT_WHERE() are
- * not kept. */
+/** One of them; plan NULL: none. Calls with a layout or HIT_ON() are not kept. */
 typedef struct hit_known_call {
     struct hit_launch_plan *plan;
     /** How it was carried out last (hit/run/live.c), which an equal call begins with. Its
@@ -38,8 +37,19 @@ typedef struct hit_known_call {
     } tile[HIT_MAX_ARGS];
 } hit_known_call;
 
+/** Inequalities that were parsed, for a kernel that stays as it is
+ * (hit_kernel.constant); NULL: none. */
+typedef struct hit_known_where {
+    const hit_kernel *kernel;
+    unsigned named; /**< values in the text, a bit each, whose numbers were */
+    hit_index number[HIT_MAX_ARGS];
+    char text[200];
+    hit_where where;
+} hit_known_where;
+
 enum {
-    HIT_KNOWN_CALLS = 64 /* a power of two */
+    HIT_KNOWN_CALLS = 64, /* a power of two */
+    HIT_KNOWN_WHERES = 8  /* the same */
 };
 
 /** An equal call, whose plan is at the place of @p call now; its alias is set. NULL: it
@@ -48,6 +58,9 @@ hit_known_call *hit_known_call_find(hit_call *call);
 /** Keep a call that was checked with its plan, which is found again under its key. It is
  * known from now on. */
 void hit_known_call_keep(hit_call *call, struct hit_launch_plan *plan);
+/** Keep the inequalities of a call, which are parsed, with the numbers of the values that
+ * they name. */
+void hit_known_where_keep(const hit_call *call, unsigned named, const hit_index number[]);
 /** The plan goes. */
 void hit_known_call_forget(hit_known_call known[], const struct hit_launch_plan *plan);
 
@@ -78,8 +91,9 @@ typedef struct hit_launcher {
     int kinds;
     hit_known_call known_call[HIT_KNOWN_CALLS];
     hit_known_call *last_call; /**< of them; NULL: the last call was new */
-    uint64_t stamps;           /**< given to runners of known calls */
-    int moves; /**< may plans be moved to other places? -1: not asked yet */
+    hit_known_where known_where[HIT_KNOWN_WHERES];
+    uint64_t stamps; /**< given to runners of known calls */
+    int moves;       /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     hit_ordered ordered;
     uint64_t launches;

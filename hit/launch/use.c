@@ -238,7 +238,8 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
 bool hit_use_gathers(const hit_use *use, const hit_call *call)
 {
     if (use->mode == HIT_MODE_OUT) {
-        return call->where != NULL ||
+        return !hit_where_is_boxes(call->where) ||
+               (call->where != NULL && hit_kernel_is_ordered(call->kernel)) ||
                !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
     }
     return use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;

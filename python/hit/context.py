@@ -137,7 +137,7 @@ class Context(contextlib.AbstractContextManager):
 
     def launch(self, kernel, where, *arguments, on=None, layout=None, only=None):
         """Run KERNEL for every index of a domain, on tiles and values in the kernel's order; ON: the devices, "cuda"
-        (HIT_ON()); LAYOUT: that which splits the indices; ONLY: inequalities that must hold, "j <= i" (HIT_WHERE())."""
+        (HIT_ON()); LAYOUT: that which splits the indices; ONLY: inequalities that must hold, "j <= i or i < 8" (HIT_WHERE())."""
         count = len(arguments)
         packed = ffi.new("hit_arg[]", count + 2)
         kept = []

@@ -50,6 +50,12 @@ START_TEST(texts_say_what_they_say)
     check_text("2*i - j > b*k - 3", at, 2, false);
     check_text("-i <= 0", at, 0, true);
     check_text("i == j == k", at, 0, false);
+    check_text("i < 3 or j > 4", at, 0, true);
+    check_text("i < 3 or j > 5", at, 0, false);
+    check_text("i < 3 or j > 4 and k > 2", at, 0, false);
+    check_text("i < 3, j > 4 or k < 3", at, 0, true);
+    check_text("i < 3 and j > 4 or k < b or i == j", at, 2, false);
+    check_text("i<3 or\tj>4", at, 0, true);
 }
 END_TEST
 
@@ -82,18 +88,30 @@ START_TEST(other_texts_are_refused)
     check_refused("i : j <= 4", "without /, % and :");
     check_refused("i <= j,", "a sum");
     check_refused("i <= j,, j <= k", "a sum");
+    check_refused("i <= j or", "a sum");
+    check_refused("or i <= j", "a sum");
+    check_refused("i <= j or or j <= k", "a sum");
+    check_refused("i <= j or, j <= k", "a sum");
+    check_refused("i or j", "<=, <, >=, > or ==");
+    check_refused("i <= j xor j <= k", "xor");
+    check_refused("i <= 3or j <= k", "HIT_WHERE");
     memset(text + 6, ' ', sizeof(text) - 7);
     check_refused(text, "200 characters");
 }
 END_TEST
 
-/* A difference of two indices mostly. */
+/* Differences of two indices mostly, in few alternatives. */
 static hit_where random_where(hit_random *random, int dims, bool differences)
 {
-    hit_where where = {.count = (int)hit_random_index(random, 1, 4)};
+    hit_where where = {.count = (int)hit_random_index(random, 1, 5)};
+    const bool several = hit_random_index(random, 0, 1);
+    hit_index alternative = 0;
 
     for (int k = 0; k < where.count; k++) {
         hit_inequality *of = &where.of[k];
+
+        alternative += k > 0 && several && hit_random_index(random, 0, 2) > 0;
+        of->alternative = alternative;
 
         of->coef[hit_random_index(random, 0, dims - 1)] = 1;
         of->coef[hit_random_index(random, 0, dims - 1)] = -1;
@@ -104,6 +122,61 @@ static hit_where random_where(hit_random *random, int dims, bool differences)
         of->offset = hit_random_index(random, -4, 8);
     }
     return where;
+}
+
+static bool alternative_has(const hit_where *where, hit_index alternative,
+                            const hit_index at[])
+{
+    hit_where one = {.count = 0};
+
+    for (int k = 0; k < where->count; k++) {
+        if (where->of[k].alternative == alternative) one.of[one.count++] = where->of[k];
+    }
+    return hit_where_has(&one, at);
+}
+
+/* Boxes are disjoint, have all that remains, and no more than boxes around what each
+ * alternative has. */
+static void check_boxes(const hit_where *where, const hit_domain *box, bool smallest)
+{
+    const hit_index last = where->of[where->count - 1].alternative;
+    hit_domain hull[5];
+    hit_region boxes = {0};
+    hit_index at[HIT_MAX_DIMS] = {0};
+
+    for (int a = 0; a <= last; a++) {
+        hull[a] = hit_domain_empty(box->dims);
+    }
+    ck_assert_int_eq(hit_where_boxes(where, box, &boxes), HIT_OK);
+    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+        const hit_domain one = hit_domain_box(box->dims, at, at);
+        int holders = 0;
+
+        for (int k = 0; k < boxes.count; k++) {
+            holders += hit_domain_has(&boxes.part[k], at);
+        }
+        ck_assert_int_le(holders, 1);
+        ck_assert(holders == 1 || !hit_where_has(where, at));
+        for (int a = 0; a <= last; a++) {
+            if (!alternative_has(where, a, at)) continue;
+            hull[a] =
+                hit_domain_is_empty(&hull[a]) ? one : hit_domain_cover(&hull[a], &one);
+        }
+    }
+    for (int k = 0; k < boxes.count; k++) {
+        ck_assert(hit_domain_inside(&boxes.part[k], box));
+        if (hit_where_is_boxes(where)) ck_assert(hit_where_holds(where, &boxes.part[k]));
+        for (bool more = smallest && hit_domain_first(&boxes.part[k], at); more;
+             more = hit_domain_next(&boxes.part[k], at)) {
+            bool near = false;
+
+            for (int a = 0; a <= last; a++) {
+                near = near || hit_domain_has(&hull[a], at);
+            }
+            ck_assert(near);
+        }
+    }
+    hit_region_clear(&boxes);
 }
 
 typedef struct visited {
@@ -118,6 +191,7 @@ typedef struct visited {
 /* Is it behind the last one, in the order? */
 static bool comes_later(const visited *v, const hit_index at[])
 {
+    if (v->order[0] == 0) return true; /* any order */
     for (int d = 0; d < v->box->dims && v->count > 0; d++) {
         const hit_index by = (at[d] - v->last[d]) * (v->order[d] < 0 ? -1 : 1);
 
@@ -151,30 +225,31 @@ static void try_box(hit_random *random, int dims, bool differences)
     const hit_where where = random_where(random, dims, differences);
     const hit_domain box = hit_random_domain(random, dims, -6, 9, differences ? 1 : 3);
     const hit_domain clipped = hit_where_clip(&where, &box);
-    const signed char order[HIT_MAX_DIMS] = {
-        (signed char)(hit_random_index(random, 0, 1) * 2 - 1),
+    signed char order[HIT_MAX_DIMS] = {
+        (signed char)hit_random_index(random, -1, 1),
         (signed char)(hit_random_index(random, 0, 1) * 2 - 1), 1, 1};
     visited v = {.where = &where, .box = &box, .order = order, .good = true};
     hit_domain hull = hit_domain_empty(dims);
-    hit_index first[HIT_MAX_DIMS] = {0};
     hit_index at[HIT_MAX_DIMS] = {0};
     hit_index count = 0;
 
+    if (order[0] == 0) order[1] = 0;
     for (bool more = hit_domain_first(&box, at); more; more = hit_domain_next(&box, at)) {
         const hit_domain one = hit_domain_box(dims, at, at);
 
         if (!hit_where_has(&where, at)) continue;
         ck_assert(hit_domain_has(&clipped, at));
         hull = count > 0 ? hit_domain_cover(&hull, &one) : one;
-        if (count++ == 0) memcpy(first, at, sizeof(first));
+        count++;
     }
     ck_assert_int_eq(hit_where_count(&where, &box), count);
-    ck_assert(hit_where_first(&where, &box, at) == (count > 0));
-    for (int d = 0; d < dims && count > 0; d++) {
-        ck_assert_int_eq(at[d], first[d]);
+    ck_assert(hit_where_any(&where, &box) == (count > 0));
+    if (hit_where_holds(&where, &box) && !hit_domain_is_empty(&box)) {
+        ck_assert_int_eq(count, hit_domain_count(&box));
+    } else if (where.of[where.count - 1].alternative == 0 && count > 0) {
+        ck_assert_int_lt(count, hit_domain_count(&box));
     }
-    ck_assert(hit_where_holds(&where, &box) == (count == hit_domain_count(&box)) ||
-              hit_domain_is_empty(&box));
+    check_boxes(&where, &box, differences);
     ck_assert(hit_domain_inside(&clipped, &box));
     if (differences && count > 0) {
         for (int d = 0; d < dims; d++) {
@@ -215,6 +290,43 @@ START_TEST(large_numbers_are_right)
 }
 END_TEST
 
+/* Where looking at each row would take minutes. */
+START_TEST(large_counts_are_right)
+{
+    const hit_index n = 100000;
+    const hit_domain square = hit_domain_of(n, n);
+    const hit_domain cube = hit_domain_of(n, n, n);
+    const hit_where solid = {.count = 2, .of = {{.coef = {-1, 1}}, {.coef = {0, -1, 1}}}};
+    const hit_where triangle = {.count = 1, .of = {{.coef = {1, -1}}}};
+    const hit_where frame = parse("i < 8 or i >= b - 8 or j < 8 or j >= b - 8", n);
+    const hit_where bands = parse("i - b <= j < i or i < j <= i + b", 100);
+
+    ck_assert_int_eq(hit_where_count(&triangle, &square), n * (n + 1) / 2);
+    ck_assert_int_eq(hit_where_count(&triangle, &cube), n * n / 2 * (n + 1));
+    ck_assert_int_eq(hit_where_count(&solid, &cube), n * (n + 1) / 2 * (n + 2) / 3);
+    ck_assert_int_eq(hit_where_count(&frame, &square), n * n - (n - 16) * (n - 16));
+    ck_assert_int_eq(hit_where_count(&bands, &square), 200 * n - 100 * 101);
+}
+END_TEST
+
+/* The pieces of a frame are those that a program would launch one by one. */
+START_TEST(frames_are_boxes)
+{
+    const hit_domain square = hit_domain_of(100, 100);
+    const hit_where frame = parse("i < 8 or i >= 92 or j < 8 or j >= 92", 0);
+    const hit_domain expected[] = {hit_box_of(0, 7, 0, 99), hit_box_of(92, 99, 0, 99),
+                                   hit_box_of(8, 91, 0, 7), hit_box_of(8, 91, 92, 99)};
+    hit_region boxes = {0};
+
+    ck_assert_int_eq(hit_where_boxes(&frame, &square, &boxes), HIT_OK);
+    ck_assert_int_eq(boxes.count, 4);
+    for (int k = 0; k < 4; k++) {
+        ck_assert(hit_domain_equal(&boxes.part[k], &expected[k]));
+    }
+    hit_region_clear(&boxes);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("patterns/where");
@@ -225,6 +337,8 @@ static Suite *suite(void)
     tcase_add_test(tests, other_texts_are_refused);
     tcase_add_test(tests, boxes_are_clipped_counted_and_taken_apart);
     tcase_add_test(tests, large_numbers_are_right);
+    tcase_add_test(tests, large_counts_are_right);
+    tcase_add_test(tests, frames_are_boxes);
     suite_add_tcase(made, tests);
     return made;
 }

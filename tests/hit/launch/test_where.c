@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-extern const hit_kernel where_around, where_turned, where_row, where_rows, where_box;
+extern const hit_kernel where_own, where_around, where_turned, where_row, where_rows,
+    where_box;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -83,6 +84,9 @@ START_TEST(nothing_is_done_for_what_does_not_run)
     const hit_stats band = count(staged, "i - 1 <= j <= i + 1", n);
     const hit_stats in_place = count("host:threads=2", "j < i", n);
     const hit_stats one = count("host:threads=2", "i == 1, j < 3", n);
+    const char *const rim = "i < 5 or i >= 197 or j < 5 or j >= 197";
+    const hit_stats frame = count(staged, rim, n);
+    const hit_stats sides = count("host:threads=2", "j < 5 or j >= 197", n);
 
     ck_assert_uint_eq(all.indices, 200 * 200);
     ck_assert_uint_eq(half.indices, 200 * 201 / 2);
@@ -96,17 +100,28 @@ START_TEST(nothing_is_done_for_what_does_not_run)
         ck_assert_uint_lt(in_place.message_bytes_sent, all.message_bytes_sent * 9 / 10);
     }
     ck_assert_uint_lt(one.superblocks, 2); /* of one process */
+    ck_assert_uint_eq(frame.indices, 200 * 200 - 192 * 192);
+    ck_assert_uint_lt(frame.bytes_in, all.bytes_in / 4);
+    ck_assert_uint_lt(frame.bytes_out, all.bytes_out / 8);
+    ck_assert_uint_eq(sides.indices, 2 * 4 * 200);
+    if (hit_size(base) > 1) {
+        ck_assert_uint_gt(frame.message_bytes_sent, 0);
+        ck_assert_uint_lt(frame.message_bytes_sent, all.message_bytes_sent / 10);
+        ck_assert_uint_lt(sides.message_bytes_sent, all.message_bytes_sent / 10);
+    }
 }
 END_TEST
 
 /* A dry run says what a launch does. */
 START_TEST(a_dry_run_says_the_same)
 {
-    static const char *const where[] = {"j <= i", "i - 20 <= j < i + 3", "i + j <= 70"};
+    static const char *const where[] = {"j <= i", "i - 20 <= j < i + 3", "i + j <= 70",
+                                        "i < 9 or j < 7 or i > 70",
+                                        "j < i - 9 or j > i + 9"};
     char processes[16];
 
     snprintf(processes, sizeof(processes), "%d", hit_size(base));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
             const hit_stats live = count(places[p], where[k], 80);
             hit_stats dry;
@@ -119,6 +134,7 @@ START_TEST(a_dry_run_says_the_same)
             ck_assert_int_eq(unsetenv("HIT_PLAN_PROCESSES"), 0);
             ck_assert_uint_eq(dry.indices, live.indices);
             ck_assert_uint_eq(dry.superblocks, live.superblocks);
+            if (k > 2) continue; /* what stays on a device is not moved again */
             ck_assert_uint_eq(dry.bytes_in, live.bytes_in);
             ck_assert_uint_eq(dry.bytes_out, live.bytes_out);
         }
@@ -158,6 +174,91 @@ START_TEST(equal_launches_keep_their_plan)
 }
 END_TEST
 
+/* From the third time on it is neither checked nor looked up, in place and in pieces. */
+START_TEST(equal_launches_are_known)
+{
+    static const char *const where[] = {"j <= i + b", "i < 2 or j < b", "i >= 0",
+                                        "i > 20"};
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+    const hit_index b = 3;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[_i]}, &hit));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "x", &x));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "y", &y));
+    for (size_t k = 0; k < sizeof(where) / sizeof(where[0]); k++) {
+        for (int t = 0; t < 4; t++) {
+            hit->launcher->last_call = NULL;
+            HIT_MUST(hit_launch(hit, &where_turned, hit_domain_of(9, 9), y, x,
+                                HIT_VALUE(b), HIT_WHERE(where[k])));
+            ck_assert(t > 0 || hit->launcher->last_call == NULL);
+            ck_assert(t < 2 || hit->launcher->last_call != NULL);
+        }
+    }
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+END_TEST
+
+/* ---- devices of other kinds ---- */
+
+static hit_status on_gpu(const hit_run *run)
+{
+    (void)run;
+    return HIT_FAIL(HIT_E_DEVICE, "expected no launch on this device");
+}
+
+static hit_kernel_function gpu_function(const hit_kernel *kernel)
+{
+    (void)kernel;
+    return on_gpu;
+}
+
+/* A device that has its own function of each kernel, as a GPU has. */
+static const hit_processor_ops gpu_processor = {.function = gpu_function};
+static const hit_device_ops gpu_ops = {.kind = "cuda", .processor = &gpu_processor};
+
+static void launch_beside_gpu(const char *devices, hit_status expected)
+{
+    hit_device gpu;
+    hit_device *first;
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_status status;
+    int64_t found = 0;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "x", &x));
+    first = hit->device[0];
+    gpu = *first;
+    gpu.ops = &gpu_ops;
+    gpu.processor = &gpu_processor;
+    hit->device[0] = &gpu;
+    status = hit_launch(hit, &where_own, hit_domain_of(9, 9), x, HIT_WHERE("j <= i"));
+    hit->device[0] = first;
+    ck_assert_int_eq(status, expected);
+    if (status != HIT_OK) {
+        ck_assert_ptr_nonnull(strstr(hit_status_text(),
+                                     "kernel where_own: expected a host device for a "
+                                     "launch with HIT_WHERE() but found cuda devices"));
+    }
+    HIT_MUST(hit_tile_get(x, (hit_index[]){7, 4}, &found));
+    ck_assert_int_eq(found, status == HIT_OK ? 74 : 0);
+    HIT_MUST(hit_tile_get(x, (hit_index[]){4, 7}, &found));
+    ck_assert_int_eq(found, 0);
+    hit_tile_destroy(&x);
+    hit_close(&hit);
+}
+
+START_TEST(gpus_are_left_out)
+{
+    launch_beside_gpu("host:threads=1", HIT_E_ABSENT);
+    launch_beside_gpu("host:threads=1 + host:threads=1", HIT_OK);
+}
+END_TEST
+
 /* ---- what is wrong ---- */
 
 START_TEST(what_cannot_be_is_told)
@@ -180,8 +281,11 @@ START_TEST(what_cannot_be_is_told)
         {": <= 3", "without /, % and :"},
         {"j <= k", "HIT_WHERE(\"j <= k\")|unknown index 'k'"},
         {"i*j <= 3", "HIT_WHERE(\"i*j <= 3\")"},
-        {"i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1,i<1",
-         "at most 16 inequalities"}};
+        {"j <= i or", "expected a sum of indices and values"},
+        {"j <= i or i", "expected <=, <, >=, > or =="},
+        {"i==1 or i==1 or i==1 or i==1 or i==1 or i==1 or i==1 or i==1 or i==1 or i==1 "
+         "or i==1 or i==1 or i==1 or i==1 or i==1 or i==1 or i==1",
+         "at most 32 inequalities"}};
 
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "x", &x));
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "y", &y));
@@ -266,6 +370,8 @@ static Suite *suite(void)
     tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
     tcase_add_test(tests, a_dry_run_says_the_same);
     tcase_add_test(tests, equal_launches_keep_their_plan);
+    tcase_add_loop_test(tests, equal_launches_are_known, 0, count_places);
+    tcase_add_test(tests, gpus_are_left_out);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, unlike_numbers_are_told);
     suite_add_tcase(made, tests);

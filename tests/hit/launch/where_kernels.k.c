@@ -2,6 +2,11 @@
  * Kernels that are launched on a part of a box. */
 #include "hit/kernel.h"
 
+HIT_KERNEL(where_own, (i, j), (out, int64_t, y, "[i, j]"))
+{
+    hit(y, i, j) = 10 * i + j;
+}
+
 HIT_KERNEL(where_line, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[i]"),
            (value, hit_index, b))
 {

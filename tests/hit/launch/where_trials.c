@@ -21,13 +21,14 @@ typedef struct inequality {
     hit_index high;
     hit_index b; /* times the value */
     bool strict;
+    bool other; /* another alternative begins with it */
 } inequality;
 
 typedef struct part {
     int count;
-    inequality of[3];
+    inequality of[4];
     hit_index b;
-    char text[400];
+    char text[440];
 } part;
 
 static void print_sum(char *text, const hit_index coef[], hit_index offset)
@@ -51,7 +52,8 @@ static void print_inequality(const inequality *of, char *text)
 /* Mostly of two indices, as triangles and bands are. */
 static part pick_part(scene *s, int dims, hit_index most, bool value)
 {
-    part p = {.count = (int)pick(s, 1, 3), .b = pick(s, -2, 3)};
+    part p = {.count = (int)pick(s, 1, 4), .b = pick(s, -2, 3)};
+    const bool several = pick(s, 0, 1);
 
     for (int k = 0; k < p.count; k++) {
         inequality *of = &p.of[k];
@@ -64,7 +66,8 @@ static part pick_part(scene *s, int dims, hit_index most, bool value)
         of->high = pick(s, -2, far);
         of->b = value ? pick(s, -1, 1) : 0;
         of->strict = pick(s, 0, 1);
-        if (k > 0) strcat(p.text, ", ");
+        of->other = k > 0 && several && pick(s, 0, 2) > 0;
+        if (k > 0) strcat(p.text, of->other ? " or " : pick(s, 0, 1) ? " and " : ", ");
         print_inequality(of, p.text);
     }
     return p;
@@ -72,6 +75,8 @@ static part pick_part(scene *s, int dims, hit_index most, bool value)
 
 static bool holds(const part *p, const hit_index x[], int dims)
 {
+    bool all = true;
+
     for (int k = 0; k < p->count; k++) {
         const inequality *of = &p->of[k];
         hit_index left = of->low + of->strict;
@@ -81,9 +86,10 @@ static bool holds(const part *p, const hit_index x[], int dims)
             left += of->left[d] * x[d];
             right += of->right[d] * x[d];
         }
-        if (left > right) return false;
+        if (of->other && all) return true;
+        all = (all || of->other) && left <= right;
     }
-    return true;
+    return all;
 }
 
 /* ---- launches ---- */
@@ -117,6 +123,43 @@ static void try_line(scene *s)
              p.text);
         for (bool go = hit_domain_first(&box, of); go; go = hit_domain_next(&box, of)) {
             if (holds(&p, of, 1)) SLOT(&y, of[0]) = 3 * SLOT(&x, of[0]) - of[0] + p.b;
+        }
+    }
+    drop_field(s, &x);
+    drop_field(s, &y);
+}
+
+/* Again and again, from one buffer, with other numbers: what is known of a launch is not
+ * taken for another one. */
+static void try_again(scene *s)
+{
+    const hit_index n = pick(s, 1, 40);
+    const hit_domain all = hit_domain_of(n);
+    field x = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field y = make_field(s, all, HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    part p[2] = {pick_part(s, 1, n, true), pick_part(s, 1, n, true)};
+    char text[sizeof(p[0].text)];
+
+    for (int t = 0; t < 12; t++) {
+        part *one = &p[pick(s, 0, 3) == 0];
+        const hit_domain box = pick(s, 0, 3) > 0 ? all : random_part(s, &all);
+        hit_index of[HIT_MAX_DIMS];
+
+        strcpy(text, one->text);
+        if (pick(s, 0, 3) == 0) one->b = pick(s, -2, 3);
+        note(s,
+             hit_launch(s->hit, &where_line, box, y.tile, x.tile, HIT_VALUE(one->b),
+                        HIT_WHERE(text)),
+             text);
+        for (bool go = hit_domain_first(&box, of); go; go = hit_domain_next(&box, of)) {
+            if (!holds(one, of, 1)) continue;
+            SLOT(&y, of[0]) = 3 * SLOT(&x, of[0]) - of[0] + one->b;
+        }
+        if (pick(s, 0, 3) == 0) {
+            const field kept = x;
+
+            x = y;
+            y = kept;
         }
     }
     drop_field(s, &x);
@@ -335,8 +378,8 @@ static void try_sweep(scene *s)
     drop_field(s, &u);
 }
 
-const trial trials[] = {{"line", try_line},     {"around", try_around},
-                        {"turned", try_turned}, {"rank", try_rank},
-                        {"solid", try_solid},   {"sums", try_sums},
-                        {"solve", try_solve},   {"sweep", try_sweep}};
+const trial trials[] = {
+    {"line", try_line},     {"again", try_again}, {"around", try_around},
+    {"turned", try_turned}, {"rank", try_rank},   {"solid", try_solid},
+    {"sums", try_sums},     {"solve", try_solve}, {"sweep", try_sweep}};
 const int trial_count = sizeof(trials) / sizeof(trials[0]);

@@ -5,13 +5,15 @@
 #include "hit/data/domain_set.h"
 #include "tests/hit/plan/plan_random.h"
 
-/* Mostly of two indices. */
-static hit_where random_where(hit_random *random, int dims)
+/* Mostly of two indices; alternatives in half of the cases. */
+static hit_where random_where(hit_random *random, int dims, bool several)
 {
-    hit_where where = {.count = (int)pick(random, 1, 2)};
+    hit_where where = {.count = (int)pick(random, 1, several ? 4 : 2)};
 
     for (int k = 0; k < where.count; k++) {
         hit_inequality *of = &where.of[k];
+
+        of->alternative = several && k > 0 ? of[-1].alternative + pick(random, 0, 1) : 0;
 
         of->coef[pick(random, 0, dims - 1)] = pick(random, 0, 3) ? 1 : 2;
         of->coef[pick(random, 0, dims - 1)] = pick(random, 0, 3) ? -1 : -2;
@@ -131,7 +133,7 @@ START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
         launch l;
 
         random_launch(&random, (int)pick(&random, 1, 3), &l);
-        where = random_where(&random, l.request.index.dims);
+        where = random_where(&random, l.request.index.dims, k % 2);
         l.request.limit_bytes = SIZE_MAX;
         ck_assert_int_eq(hit_plan_make(&l.request, &whole), HIT_OK);
         l.request.limit_bytes = whole.peak_bytes / (size_t)pick(&random, 1, 12) + 64;

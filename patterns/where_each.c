@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * Boxes of which all indices remain: boxes that are whole, else rows. */
+#include "hit/data/domain_set.h"
+#include "hit/data/sig.h"
+#include "patterns/where_impl.h"
+
+int hit_where_open(const hit_domain *box)
+{
+    for (int d = 0; d < box->dims; d++) {
+        if (box->sig[d].begin < box->sig[d].end) return d;
+    }
+    return -1;
+}
+
+hit_domain hit_where_slice(const hit_domain *box, int d, hit_index k)
+{
+    const hit_index at = hit_sig_at(box->sig[d], k);
+    hit_domain one = *box;
+
+    one.sig[d] = (hit_sig){at, at, 1};
+    return one;
+}
+
+/* ---- rows ---- */
+
+bool hit_rows_find(const hit_all *all, const hit_domain *box, int d, hit_rows *rows)
+{
+    rows->d = rows->e = d;
+    rows->count = 0;
+    for (int k = 0; k < all->count; k++) {
+        const hit_inequality *of = &all->of[k];
+        hit_wide base = of->offset;
+
+        if (hit_all_hold(&(hit_all){1, of}, box)) continue;
+        for (int e = 0; e < box->dims; e++) {
+            const bool open = box->sig[e].begin < box->sig[e].end;
+
+            if (of->coef[e] == 0 || e == d) continue;
+            if (!open) base += (hit_wide)of->coef[e] * box->sig[e].begin;
+            if (open && rows->e != d && rows->e != e) return false;
+            if (open) rows->e = e;
+        }
+        rows->of[rows->count].base = base;
+        rows->of[rows->count].along = of->coef[d];
+        rows->of[rows->count++].across = rows->e != d ? of->coef[rows->e] : 0;
+    }
+    /* those that were seen before e was */
+    for (int k = 0, r = 0; k < all->count && rows->e != d; k++) {
+        if (hit_all_hold(&(hit_all){1, &all->of[k]}, box)) continue;
+        rows->of[r++].across = all->of[k].coef[rows->e];
+    }
+    return true;
+}
+
+bool hit_rows_clip(const hit_rows *rows, hit_index x, hit_sig *sig)
+{
+    for (int k = 0; k < rows->count; k++) {
+        const hit_index by = rows->of[k].across;
+        const hit_wide sum = rows->of[k].base + (hit_wide)rows->of[k].along * x;
+        const hit_wide room = sum + (hit_wide)by * (by > 0 ? sig->end : sig->begin);
+
+        if (room < 0) return false;
+        if (by != 0) (void)hit_where_pull(sig, by, room);
+    }
+    return true;
+}
+
+typedef struct walk {
+    const hit_where *where;
+    const signed char *order;
+    hit_status (*visit)(void *of, const hit_domain *box);
+    void *of;
+} walk;
+
+static hit_status each_row(const hit_rows *r, const hit_domain *box, const walk *w)
+{
+    const bool down = w->order[r->d] < 0;
+    const hit_sig along = box->sig[r->d];
+    const hit_index step = down ? -along.stride : along.stride;
+    const hit_index count = hit_sig_count(along);
+    hit_domain row = *box;
+    hit_index x = down ? along.end : along.begin;
+
+    for (hit_index k = 0; k < count; k++, x += step) {
+        row.sig[r->e] = box->sig[r->e];
+        row.sig[r->d] = (hit_sig){x, x, 1};
+        if (hit_rows_clip(r, x, &row.sig[r->e])) HIT_TRY(w->visit(w->of, &row));
+    }
+    return HIT_OK;
+}
+
+/* In lexicographic order. */
+static hit_status each_of_all(const walk *w, const hit_all *all, const hit_domain *box)
+{
+    const int d = hit_where_open(box);
+    hit_index count;
+    hit_rows r;
+
+    if (d < 0 || hit_all_hold(all, box)) return w->visit(w->of, box);
+    if (hit_rows_find(all, box, d, &r)) return each_row(&r, box, w);
+    count = hit_sig_count(box->sig[d]);
+    for (hit_index k = 0; k < count; k++) {
+        hit_domain one = hit_where_slice(box, d, w->order[d] < 0 ? count - 1 - k : k);
+
+        if (hit_all_clip(all, &one)) HIT_TRY(each_of_all(w, all, &one));
+    }
+    return HIT_OK;
+}
+
+static hit_status visit_apart(void *of, const hit_all *all, const hit_domain *box)
+{
+    return each_of_all(of, all, box);
+}
+
+/* ---- alternatives in lexicographic order ---- */
+
+/* The first range of any alternative in a box whose dimension @p d is the only open one;
+ * false: there is none. */
+static bool first_range(const walk *w, const hit_domain *box, int d, hit_domain *first)
+{
+    const bool down = w->order[d] < 0;
+    hit_all all = {0};
+    bool any = false;
+
+    while (hit_where_next(w->where, &all)) {
+        hit_domain part = *box;
+
+        if (!hit_all_clip(&all, &part)) continue;
+        if (!any || (down ? part.sig[d].end > first->sig[d].end
+                          : part.sig[d].begin < first->sig[d].begin)) {
+            *first = part;
+        }
+        any = true;
+    }
+    return any;
+}
+
+static hit_status each_range(const walk *w, const hit_domain *box, int d)
+{
+    const hit_index stride = box->sig[d].stride;
+    hit_domain rest = *box;
+    hit_domain range;
+
+    while (rest.sig[d].begin <= rest.sig[d].end && first_range(w, &rest, d, &range)) {
+        HIT_TRY(w->visit(w->of, &range));
+        if (w->order[d] < 0) {
+            rest.sig[d].end = range.sig[d].begin - stride;
+        } else {
+            rest.sig[d].begin = range.sig[d].end + stride;
+        }
+        if (rest.sig[d].begin == rest.sig[d].end) rest.sig[d].stride = 1;
+    }
+    return HIT_OK;
+}
+
+static hit_status each_in_order(const walk *w, const hit_domain *box)
+{
+    const hit_domain made = hit_where_clip(w->where, box);
+    const int d = hit_where_open(&made);
+    hit_domain rest;
+    hit_index count;
+
+    if (hit_domain_is_empty(&made)) return HIT_OK;
+    if (d < 0 || hit_where_holds(w->where, &made)) return w->visit(w->of, &made);
+    rest = hit_where_slice(&made, d, 0);
+    if (hit_where_open(&rest) < 0) return each_range(w, &made, d);
+    count = hit_sig_count(made.sig[d]);
+    for (hit_index k = 0; k < count; k++) {
+        rest = hit_where_slice(&made, d, w->order[d] < 0 ? count - 1 - k : k);
+        HIT_TRY(each_in_order(w, &rest));
+    }
+    return HIT_OK;
+}
+
+static bool is_one(const hit_where *where)
+{
+    return where->of[where->count - 1].alternative == 0;
+}
+
+hit_status hit_where_each(const hit_where *where, const hit_domain *box,
+                          const signed char order[],
+                          hit_status (*visit)(void *of, const hit_domain *box), void *of)
+{
+    walk w = {where, order, visit, of};
+
+    if (hit_domain_is_empty(box)) return HIT_OK;
+    if (where == NULL) return visit(of, box);
+    if (order[0] != 0 && !is_one(where)) return each_in_order(&w, box);
+    return hit_where_apart(where, box, visit_apart, &w);
+}
