@@ -431,8 +431,8 @@ static bool make_move(hit_random *r, const program *p, step *s)
     return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
 }
 
-/* Triangles and bands, of launches in which each index writes elements of its own. Drawn
- * last: programs are otherwise what they were without them. */
+/* Triangles, bands and frames, of launches in which each index writes elements of its
+ * own. Drawn last: programs are otherwise what they were without them. */
 static void bound_some(hit_random *r, program *p)
 {
     for (int k = 0; k < p->steps && program_on_gpu == NULL; k++) {
@@ -440,11 +440,11 @@ static void bound_some(hit_random *r, program *p)
 
         if (s->kind != LAUNCH || program_reduces(s->use[0].mode)) continue;
         if (pick(r, 0, p->alike ? 5 : 2) > 0) continue;
-        s->bounds = (int)pick(r, 1, MOST_BOXES);
+        s->bounds = (int)pick(r, 1, MOST_BOUNDS);
         for (int b = 0; b < s->bounds; b++) {
-            s->bound[b] = (bound){(int)pick(r, 0, s->domain.dims - 1),
-                                  (int)pick(r, 0, s->domain.dims - 1), pick(r, -3, 8),
-                                  p->shifts && pick(r, 0, 1)};
+            s->bound[b] = (bound){(int)pick(r, -1, s->domain.dims - 1),
+                                  (int)pick(r, -1, s->domain.dims - 1), pick(r, -5, 8),
+                                  p->shifts && pick(r, 0, 1), b > 0 && pick(r, 0, 1)};
         }
     }
 }

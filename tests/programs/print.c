@@ -73,10 +73,13 @@ void program_where(const step *s, char *text, size_t size)
     for (int k = 0; k < s->bounds; k++) {
         const bound *b = &s->bound[k];
 
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s <= %s%+" PRId64 "%s",
-                             k > 0 ? ", " : "", program_index[b->less],
-                             program_index[b->more], b->apart, b->shifts ? " + s" : "");
+        used += (size_t)snprintf(text + used, size - used, "%s%s <= %s%+" PRId64 "%s",
+                                 k == 0     ? ""
+                                 : b->other ? " or "
+                                            : ", ",
+                                 b->less < 0 ? "0" : program_index[b->less],
+                                 b->more < 0 ? "0" : program_index[b->more], b->apart,
+                                 b->shifts ? " + s" : "");
     }
 }
 

@@ -13,6 +13,7 @@ enum {
     MOST_STEPS = 6,
     MOST_USES = 3, /* arguments of a launch: one is written, the others are read */
     MOST_BOXES = 2,
+    MOST_BOUNDS = 4,
     MOST_SHIFT = 2, /* of the value that patterns name */
     TEXT = 64,
     FILLED = 5
@@ -48,19 +49,21 @@ typedef enum kind {
     BOUNDARY  /* of use[0].tile, as the step says */
 } kind;
 
-/** Index number less is at most index number more, plus apart, plus s if it shifts. */
+/** Index number less is at most index number more, plus apart, plus s if it shifts; for
+ * -1 there is 0. */
 typedef struct bound {
     int less;
     int more;
     hit_index apart;
     bool shifts;
+    bool other; /* or this one, and what follows, hold */
 } bound;
 
 typedef struct step {
     kind kind;
     hit_domain domain; /* of a launch */
-    int bounds;        /* of its indices: those run for which all hold */
-    bound bound[MOST_BOXES];
+    int bounds;        /* of its indices: those run for which all hold, or others */
+    bound bound[MOST_BOUNDS];
     int uses;
     use use[MOST_USES];
     int tile_dims[MOST_USES];
@@ -124,7 +127,7 @@ void program_print(const program *p);
 bool program_reduces(hit_mode mode);
 /** What a span that follows index @p x begins with. */
 hit_index program_followed(const span *s, hit_index x);
-/** The bounds as HIT_WHERE() takes them: "i <= j + 3, j <= i + 2 + s". */
+/** The bounds as HIT_WHERE() takes them: "i <= j + 3, j <= i + 2 + s or 5 <= j". */
 void program_where(const step *s, char *text, size_t size);
 /** The text of a use's pattern, as in "[i-1:i+1, :]". */
 void program_pattern(const use *u, int tile_dims, char *text, size_t size);

@@ -205,13 +205,18 @@ static int64_t neutral(hit_mode mode)
 /* Are the indices within the bounds of the launch? */
 static bool is_run(const task *todo, const hit_index x[])
 {
+    bool all = true;
+
     for (int k = 0; k < todo->step->bounds; k++) {
         const bound *b = &todo->step->bound[k];
         const hit_index shift = b->shifts ? todo->shift : 0;
+        const hit_index less = b->less < 0 ? 0 : x[b->less];
+        const hit_index more = b->more < 0 ? 0 : x[b->more];
 
-        if (x[b->less] > x[b->more] + b->apart + shift) return false;
+        if (b->other && all) return true;
+        all = (all || b->other) && less <= more + b->apart + shift;
     }
-    return true;
+    return all;
 }
 
 static void launch_plainly(const task *todo, field f[])
