@@ -8,6 +8,7 @@
 #include "hit/base/input.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
+#include "hit/data/disk.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 
@@ -261,6 +262,21 @@ static hit_status choose(const hit_context *context, const hit_options *options,
 
 /* ---- open and close ---- */
 
+/* Where tiles lie on a disk, host devices copy what they need of them: those that have no
+ * limit of their own share memory= of HIT_DISK. */
+static void limit_hosts(const hit_disk *disk, int count, hit_device_spec spec[])
+{
+    size_t hosts = 0;
+
+    for (int k = 0; k < count && disk != NULL; k++) {
+        hosts += spec[k].kind->uses_cores && spec[k].memory_bytes == 0;
+    }
+    for (int k = 0; k < count && hosts > 0; k++) {
+        if (!spec[k].kind->uses_cores || spec[k].memory_bytes > 0) continue;
+        hit_device_limit_memory(&spec[k], hit_disk_device_bytes(disk) / hosts);
+    }
+}
+
 static hit_status open_all(hit_context *context, const hit_options *options, int count,
                            hit_device_spec spec[])
 {
@@ -278,6 +294,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
         /* of a simulated machine: its executor's, in virtual time */
         spec[k].trace = hit_devices_simulated(options) == NULL ? trace : NULL;
         spec[k].clock = &context->clock;
+        spec[k].disk = context->disk;
         HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
         context->devices = k + 1;
         if (spec[k].follows) context->shares_follow = 1;
@@ -292,6 +309,10 @@ hit_status hit_devices_open(hit_context *context, const hit_options *options)
 
     HIT_TRY(choose(context, options, spec, &count));
     HIT_TRY(choose_threads(options, context->comm, count, spec));
+    if (hit_devices_simulated(options) == NULL) {
+        HIT_TRY(hit_disk_open(getenv("HIT_DISK"), &context->disk));
+    }
+    limit_hosts(context->disk, count, spec);
     HIT_TRY(open_all(context, options, count, spec));
     hit_device_processor(context->processor, sizeof(context->processor));
     if (count == 1) return HIT_OK;
@@ -304,4 +325,5 @@ void hit_devices_close(hit_context *context)
     for (int k = 0; k < context->devices; k++) {
         hit_device_close(&context->device[k]);
     }
+    hit_disk_close(&context->disk);
 }

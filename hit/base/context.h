@@ -17,6 +17,7 @@ struct hit_checkpoint;
 struct hit_comm;
 struct hit_crew;
 struct hit_device;
+struct hit_disk;
 struct hit_layout_spec;
 struct hit_launcher;
 struct hit_registry;
@@ -44,6 +45,7 @@ struct hit_context {
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     char processor[256];   /**< name of the host's, for keys of models */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
+    struct hit_disk *disk; /**< hit/data: large tiles lie there; NULL: in memory, all */
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_registry *layouts;    /**< of the program; may be NULL, as these: */
     struct hit_registry *formats;    /**< hit/io/formats.c */

@@ -57,6 +57,7 @@ typedef struct hit_trace {
     uint64_t unpinned_bytes; /**< copied from or to host memory that is not pinned */
     uint64_t refused_bytes;  /**< of host memory that could not be pinned */
     uint64_t adopted_bytes;  /**< copied between arrays of the program and buffers */
+    uint64_t disk_bytes[2];  /**< read from and written to HIT_DISK, so far */
     uint64_t plans_made;     /**< of launches; one serves all places of its class */
     uint64_t plans_kept;
     uint64_t plans_bytes; /**< that those that are kept take */

@@ -20,6 +20,7 @@ typedef struct hit_slow_spec {
 } hit_slow_spec;
 
 struct hit_device_ops;
+struct hit_disk;
 struct hit_chain_items;
 struct hit_chain_work;
 
@@ -44,6 +45,7 @@ typedef struct hit_device_spec {
     char own[64];            /**< fields of its kind alone, joined by ":" */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
     const struct hit_clock *clock; /**< borrowed: of slow devices; NULL: the system's */
+    struct hit_disk *disk; /**< borrowed: where tiles may lie; NULL: in memory, all */
 } hit_device_spec;
 
 /** What a device does side by side: each lane carries its operations out in the order of

@@ -109,13 +109,15 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     self->core_count = count;
     self->trace = spec->trace;
     self->clock = spec->clock;
+    self->disk = spec->disk;
     self->staged = spec->staged || spec->memory_bytes > 0;
     self->limit_bytes =
         spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);
     /* cores are bound to only if the user names them: without, other processes of this
      * machine may count the same cores as theirs */
     int first_core = threads <= count ? spec->first_core : -1;
-    hit_status st = self->staged ? hit_lanes_create(spec->trace, &self->lanes) : HIT_OK;
+    hit_status st =
+        self->staged ? hit_lanes_create(spec->trace, spec->disk, &self->lanes) : HIT_OK;
     if (st == HIT_OK) st = tell_cores(spec, threads, self);
     if (st == HIT_OK) {
         st = hit_thread_pool_create(threads, cores, first_core, &self->pool);
@@ -278,8 +280,9 @@ static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *fro
     int threads = hit_thread_pool_threads(self->pool);
     copy_work work = {.copy = *copy, .from = from, .to = to};
 
-    if (threads == 1 || hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES) {
-        hit_ndcopy_run(copy, from, to);
+    if (self->disk != NULL || threads == 1 ||
+        hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES) {
+        hit_disk_copy(self->disk, copy, from, to);
         return;
     }
     while (work.dim < work.copy.dims && work.copy.count[work.dim] < threads) {
@@ -304,7 +307,7 @@ static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_v
     } else {
         hit_lanes_copy(self->lanes, lane, &copy, from->data, to->data, way);
     }
-    return HIT_OK;
+    return hit_disk_told(self->disk);
 }
 
 static uint64_t host_mark(void *state, hit_lane lane)
@@ -318,7 +321,7 @@ static hit_status host_reached(void *state, hit_lane lane, uint64_t mark, bool *
     const hit_host *self = state;
 
     *over = lane == HIT_LANE_RUN || hit_lanes_reached(self->lanes, lane, mark);
-    return HIT_OK;
+    return hit_disk_told(self->disk);
 }
 
 /* The lane of kernels is the caller: it is done with what it was asked for. */
@@ -332,7 +335,7 @@ static hit_status host_after(void *state, hit_lane lane, hit_lane of, uint64_t m
     } else {
         hit_lanes_after(self->lanes, lane, of, mark);
     }
-    return HIT_OK;
+    return hit_disk_told(self->disk);
 }
 
 static hit_status host_wait(void *state)
@@ -342,7 +345,7 @@ static hit_status host_wait(void *state)
     if (self->lanes == NULL) return HIT_OK;
     hit_lanes_wait(self->lanes, HIT_LANE_IN, hit_lanes_mark(self->lanes, HIT_LANE_IN));
     hit_lanes_wait(self->lanes, HIT_LANE_OUT, hit_lanes_mark(self->lanes, HIT_LANE_OUT));
-    return HIT_OK;
+    return hit_disk_told(self->disk);
 }
 
 static const hit_memory_ops memory_ops = {

@@ -6,6 +6,7 @@
 #include "hit/base/clock.h"
 #include "hit/base/trace.h"
 #include "hit/chain/chain.h"
+#include "hit/data/disk.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "hit/device/device_ops.h"
@@ -18,8 +19,9 @@
 typedef struct hit_lanes hit_lanes;
 
 /** Threads are started when the first large copy comes. Copies are recorded in @p trace
- * unless it is NULL. @errors HIT_E_NOMEM */
-hit_status hit_lanes_create(hit_trace *trace, hit_lanes **out);
+ * unless it is NULL, and go to and from @p disk (NULL: there is none).
+ * @errors HIT_E_NOMEM */
+hit_status hit_lanes_create(hit_trace *trace, hit_disk *disk, hit_lanes **out);
 /** Waits for what is under way. Accepts NULL in *out; sets it to NULL. */
 void hit_lanes_destroy(hit_lanes **out);
 /** Carry a copy out in @p number, HIT_LANE_IN or HIT_LANE_OUT; where no thread can be
@@ -64,6 +66,7 @@ typedef struct hit_host {
     size_t limit_bytes;
     hit_trace *trace;
     const hit_clock *clock;
+    hit_disk *disk; /* NULL: tiles lie in memory */
     hit_team team;
     hit_group group;
     int first_core; /* of the threads; -1: they are bound to none */

@@ -45,6 +45,7 @@ struct hit_lanes {
     atomic_int sleepers;
     atomic_bool stop;
     hit_trace *trace;
+    hit_disk *disk;
     lane lane[HIT_LANES]; /* that of kernels is not used */
 };
 
@@ -101,7 +102,7 @@ static void do_job(const lane *l, const job *one)
         hit_lanes_wait(lanes, (hit_lane)k, one->after[k]);
     }
     start_s = hit_trace_start(trace);
-    hit_ndcopy_run(&one->copy, one->from, one->to);
+    hit_disk_copy(lanes->disk, &one->copy, one->from, one->to);
     hit_trace_add(trace, hit_way_trace(one->way), "copy", start_s,
                   hit_ndcopy_bytes(&one->copy));
 }
@@ -122,7 +123,7 @@ static void *work(void *argument)
     }
 }
 
-hit_status hit_lanes_create(hit_trace *trace, hit_lanes **out)
+hit_status hit_lanes_create(hit_trace *trace, hit_disk *disk, hit_lanes **out)
 {
     hit_lanes *made = NULL;
     void *memory = NULL;
@@ -131,6 +132,7 @@ hit_status hit_lanes_create(hit_trace *trace, hit_lanes **out)
     memset(memory, 0, sizeof(*made));
     made = memory;
     made->trace = trace;
+    made->disk = disk;
     pthread_mutex_init(&made->mutex, NULL);
     pthread_cond_init(&made->change, NULL);
     for (int k = 0; k < HIT_LANES; k++) {
@@ -175,6 +177,7 @@ void hit_lanes_copy(hit_lanes *lanes, hit_lane number, const hit_ndcopy *copy,
 
     if (l->given >= ROOM) hit_lanes_wait(lanes, number, l->given - ROOM + 1);
     *one = (job){.copy = *copy, .from = from, .to = to, .way = way};
+    hit_disk_expect(lanes->disk, copy, from);
     memcpy(one->after, l->after, sizeof(one->after));
     l->given++;
     if ((idle && hit_ndcopy_bytes(copy) <= SMALL_BYTES) || !start(l)) {

@@ -10,6 +10,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
+#include "hit/data/disk.h"
 #include "hit/device/device.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/footprint.h"
@@ -39,6 +40,29 @@ static size_t offset_bytes(const hit_storage *storage, size_t size_bytes)
     return place[storage->number % (sizeof(place) / sizeof(place[0]))];
 }
 
+/* On the disk, where there is one and it is worth it. */
+static hit_status take_memory(const hit_storage *storage, size_t bytes, void **data)
+{
+    hit_context *context = storage->context;
+
+    if (storage->reserves) {
+        /* what a dry run does not look at is never touched, and takes no memory */
+        HIT_TRY(hit_memory_reserve(bytes, storage->name, data));
+    } else if (hit_disk_wants(context->disk, bytes)) {
+        return hit_disk_take(context->disk, bytes, storage->name, data);
+    } else {
+        HIT_TRY(hit_spare_take(context->spare, bytes, storage->name, data));
+    }
+    hit_device_pin(hit_device_that_pins(context), *data, bytes);
+    return HIT_OK;
+}
+
+/* What the host's memory has of it, but for the gap before it. */
+static int64_t held_bytes(const hit_storage *storage, size_t bytes)
+{
+    return hit_disk_wants(storage->context->disk, bytes) ? 0 : (int64_t)bytes;
+}
+
 static hit_status take(const hit_storage *storage, const hit_domain *box, hit_view *view)
 {
     const size_t size_bytes = storage->type.size_bytes;
@@ -51,24 +75,17 @@ static hit_status take(const hit_storage *storage, const hit_domain *box, hit_vi
                         "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    if (storage->reserves) {
-        /* what a dry run does not look at is never touched, and takes no memory */
-        HIT_TRY(hit_memory_reserve(offset + count * size_bytes, storage->name, &data));
-    } else {
-        HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
-                               storage->name, &data));
-    }
-    hit_device_pin(hit_device_that_pins(storage->context), data,
-                   offset + count * size_bytes);
-    hit_context_holds(storage->context, (int64_t)(count * size_bytes));
+    HIT_TRY(take_memory(storage, offset + count * size_bytes, &data));
+    hit_context_holds(storage->context, held_bytes(storage, count * size_bytes));
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
     return HIT_OK;
 }
 
-/* Memory of a dry run is clear, and stays untouched. */
+/* Memory of a dry run is clear, and stays untouched; that on a disk is clear, too. */
 static void clear(const hit_storage *storage, char *data, size_t bytes)
 {
-    if (!storage->reserves) memset(data, 0, bytes);
+    if (storage->reserves || hit_disk_holds(storage->context->disk, data)) return;
+    memset(data, 0, bytes);
 }
 
 static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
@@ -85,8 +102,9 @@ void hit_storage_give(const hit_storage *storage, const hit_view *view)
     const size_t offset = offset_bytes(storage, bytes);
     void *data = (char *)view->data - offset;
 
+    hit_context_holds(storage->context, -held_bytes(storage, bytes));
+    if (hit_disk_give(storage->context->disk, data)) return;
     hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
-    hit_context_holds(storage->context, -(int64_t)bytes);
     if (storage->reserves) {
         hit_memory_unreserve(&data, offset + bytes);
     } else {
@@ -99,6 +117,16 @@ static void copy_part(const hit_view *from, const hit_view *to, const hit_domain
     const hit_ndcopy copy = hit_ndcopy_make(from, to, part, NULL);
 
     hit_ndcopy_run(&copy, from->data, to->data);
+}
+
+/* Nobody wants old memory any more. */
+static void forget(const hit_storage *storage, char *data, size_t bytes)
+{
+    if (hit_disk_holds(storage->context->disk, data)) {
+        hit_disk_behind(storage->context->disk, data, bytes);
+    } else {
+        hit_memory_forget(data, bytes);
+    }
 }
 
 static void copy_all(const hit_view *from, const hit_view *to)
@@ -147,7 +175,7 @@ static hit_status take_wider(const hit_storage *storage, const hit_view *view,
         if (!moves || hit_domain_is_empty(&copied)) continue;
         last = hit_sig_position(view->domain.sig[0], copied.sig[0].end);
         end = view->data + (last + 1) * view->stride_bytes[0];
-        hit_memory_forget(wanted, (size_t)(end - wanted));
+        forget(storage, wanted, (size_t)(end - wanted));
         wanted = end;
     }
     return HIT_OK;

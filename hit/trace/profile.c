@@ -407,6 +407,22 @@ static hit_status print_adopted(FILE *out, hit_comm *comm, const hit_trace *trac
     return HIT_OK;
 }
 
+static hit_status print_disk(FILE *out, hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t bytes[2] = {0};
+    char text[2][32];
+
+    if (trace != NULL) memcpy(bytes, trace->disk_bytes, sizeof(bytes));
+    HIT_TRY(hit_comm_sum_u64(comm, bytes, 2));
+    if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
+    for (int k = 0; k < 2; k++) {
+        hit_memory_print(bytes[k], text[k], sizeof(text[k]));
+    }
+    hit_say(out, "disk: %s read, %s written by copies (HIT_DISK, docs/device.md)\n",
+            text[0], text[1]);
+    return HIT_OK;
+}
+
 /* Plans of the process that has most of them. */
 static hit_status print_plans(FILE *out, hit_comm *comm, const hit_trace *trace)
 {
@@ -475,6 +491,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
     if (status == HIT_OK) status = print_energy(out, comm, trace, &t);
     if (status == HIT_OK) status = print_plans(out, comm, trace);
     if (status == HIT_OK) status = print_adopted(out, comm, trace);
+    if (status == HIT_OK) status = print_disk(out, comm, trace);
     if (status == HIT_OK) status = print_unpinned(out, comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
         print_spent(out, &s);

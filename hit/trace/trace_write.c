@@ -12,6 +12,7 @@
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/data/disk.h"
 #include "hit/device/device.h"
 
 #include <stdio.h>
@@ -391,6 +392,7 @@ void hit_trace_close(hit_context *context)
         wanted[0] = is_set("HIT_TRACE");
         wanted[1] = is_set("HIT_PROFILE");
     }
+    hit_disk_moved(context->disk, context->trace->disk_bytes);
     tell(context, hit_energy_end(context->trace));
     tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
     if (wanted[0]) tell(context, write_trace(context));
