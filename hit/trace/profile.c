@@ -409,17 +409,15 @@ static hit_status print_adopted(FILE *out, hit_comm *comm, const hit_trace *trac
 
 static hit_status print_disk(FILE *out, hit_comm *comm, const hit_trace *trace)
 {
-    uint64_t bytes[2] = {0};
+    uint64_t bytes[2] = {trace != NULL ? trace->disk_bytes[0] : 0,
+                         trace != NULL ? trace->disk_bytes[1] : 0};
     char text[2][32];
 
-    if (trace != NULL) memcpy(bytes, trace->disk_bytes, sizeof(bytes));
     HIT_TRY(hit_comm_sum_u64(comm, bytes, 2));
     if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
-    for (int k = 0; k < 2; k++) {
-        hit_memory_print(bytes[k], text[k], sizeof(text[k]));
-    }
-    hit_say(out, "disk: %s read, %s written by copies (HIT_DISK, docs/device.md)\n",
-            text[0], text[1]);
+    hit_memory_print(bytes[0], text[0], sizeof(text[0]));
+    hit_memory_print(bytes[1], text[1], sizeof(text[1]));
+    hit_say(out, "disk: %s read, %s written by copies (HIT_DISK)\n", text[0], text[1]);
     return HIT_OK;
 }
 
