@@ -135,21 +135,35 @@ static bool alternative_has(const hit_where *where, hit_index alternative,
     return hit_where_has(&one, at);
 }
 
-/* Boxes are disjoint, have all that remains, and no more than boxes around what each
- * alternative has. */
-static void check_boxes(const hit_where *where, const hit_domain *box, bool smallest)
+/* Is it the box around what some alternative has of it? */
+static bool is_tight(const hit_where *where, const hit_domain *box)
 {
     const hit_index last = where->of[where->count - 1].alternative;
-    hit_domain hull[5];
+
+    for (hit_index a = 0; a <= last; a++) {
+        hit_domain hull = hit_domain_empty(box->dims);
+        hit_index at[HIT_MAX_DIMS] = {0};
+
+        for (bool more = hit_domain_first(box, at); more;
+             more = hit_domain_next(box, at)) {
+            const hit_domain one = hit_domain_box(box->dims, at, at);
+
+            if (alternative_has(where, a, at)) hull = hit_domain_cover(&hull, &one);
+        }
+        if (hit_domain_equal(&hull, box)) return true;
+    }
+    return false;
+}
+
+/* Boxes are disjoint, have all that remains, and each is one around what an alternative
+ * has of it. */
+static void check_boxes(const hit_where *where, const hit_domain *box, bool smallest)
+{
     hit_region boxes = {0};
     hit_index at[HIT_MAX_DIMS] = {0};
 
-    for (int a = 0; a <= last; a++) {
-        hull[a] = hit_domain_empty(box->dims);
-    }
     ck_assert_int_eq(hit_where_boxes(where, box, &boxes), HIT_OK);
     for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
-        const hit_domain one = hit_domain_box(box->dims, at, at);
         int holders = 0;
 
         for (int k = 0; k < boxes.count; k++) {
@@ -157,24 +171,11 @@ static void check_boxes(const hit_where *where, const hit_domain *box, bool smal
         }
         ck_assert_int_le(holders, 1);
         ck_assert(holders == 1 || !hit_where_has(where, at));
-        for (int a = 0; a <= last; a++) {
-            if (!alternative_has(where, a, at)) continue;
-            hull[a] =
-                hit_domain_is_empty(&hull[a]) ? one : hit_domain_cover(&hull[a], &one);
-        }
     }
     for (int k = 0; k < boxes.count; k++) {
         ck_assert(hit_domain_inside(&boxes.part[k], box));
+        ck_assert(!smallest || is_tight(where, &boxes.part[k]));
         if (hit_where_is_boxes(where)) ck_assert(hit_where_holds(where, &boxes.part[k]));
-        for (bool more = smallest && hit_domain_first(&boxes.part[k], at); more;
-             more = hit_domain_next(&boxes.part[k], at)) {
-            bool near = false;
-
-            for (int a = 0; a <= last; a++) {
-                near = near || hit_domain_has(&hull[a], at);
-            }
-            ck_assert(near);
-        }
     }
     hit_region_clear(&boxes);
 }
