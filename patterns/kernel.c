@@ -43,11 +43,12 @@ static hit_status call_where(const hit_kernel *kernel, hit_kernel_function funct
     hit_domain box = {.dims = kernel->dims};
     restricted r; /* not cleared as a whole: it is large */
 
-    r.function = function;
-    hit_run_copy(&r.run, run, kernel->args);
     for (int d = 0; d < box.dims; d++) {
         box.sig[d] = hit_sig_make(run->begin[d], run->end[d], run->stride[d]);
     }
+    if (hit_where_holds(run->where, &box)) return function(run);
+    r.function = function;
+    hit_run_copy(&r.run, run, kernel->args);
     return hit_where_each(run->where, &box, kernel->order, call_box, &r);
 }
 
