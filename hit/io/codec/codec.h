@@ -14,6 +14,9 @@
 
 /** The checksum of some bytes: of "123456789" 0xe3069283. */
 uint32_t hit_crc32c(const void *data, size_t size);
+/** The same without an instruction of the processor, and without what is done at both
+ * ends: @p crc goes on over more bytes. */
+uint32_t hit_crc32c_add(uint32_t crc, const void *data, size_t size);
 /** What a stretch adds to the checksum of a block in which @p behind bytes follow it. The
  * parts of stretches that make up the block are joined by XOR, in any order. */
 uint32_t hit_crc32c_part(const void *data, size_t size, uint64_t behind);

@@ -48,7 +48,7 @@ START_TEST(known_texts_have_their_checksums)
 }
 END_TEST
 
-START_TEST(tables_give_what_bits_give)
+START_TEST(tables_and_instructions_give_what_bits_give)
 {
     hit_random random = hit_random_start(1);
 
@@ -58,6 +58,8 @@ START_TEST(tables_give_what_bits_give)
         const size_t size = (size_t)hit_random_index(&random, 0, MOST - 30);
 
         ck_assert_uint_eq(hit_crc32c(data + from, size), bit_by_bit(data + from, size));
+        ck_assert_uint_eq(~hit_crc32c_add(UINT32_MAX, data + from, size),
+                          bit_by_bit(data + from, size));
     }
 }
 END_TEST
@@ -86,7 +88,7 @@ int main(void)
     TCase *tests = tcase_create("all");
 
     tcase_add_test(tests, known_texts_have_their_checksums);
-    tcase_add_test(tests, tables_give_what_bits_give);
+    tcase_add_test(tests, tables_and_instructions_give_what_bits_give);
     tcase_add_test(tests, parts_join_in_any_order);
     suite_add_tcase(suite, tests);
     return check_run(suite);
