@@ -217,6 +217,8 @@ class Launches(Case):
         self.assertEqual((tile.get(2), tile.get(3)), (11, 5))
         h.launch(ks.scale, 6, tile, 0.0, 7, on="host", only="i < 1")
         self.assertEqual((tile.get(0), tile.get(1)), (7, 5))
+        h.launch(ks.scale, 6, tile, 0.0, 8, on="host", only="i == 1 or i > 4")
+        self.assertEqual([tile.get(i) for i in (0, 1, 3, 5)], [7, 8, 5, 8])
         self.fails("HIT_E_PATTERN", "HIT_WHERE", h.launch, ks.scale, 6, tile, 0.0, 7, only="i")
 
     def test_sums_and_structs_and_complex_numbers(self):
