@@ -19,29 +19,12 @@ static hit_wide multiply(hit_wide a, hit_wide b)
 
 /* ---- rows ---- */
 
-/* Numbers base + along * t, of rows t. */
-typedef struct line {
-    hit_wide base;
-    hit_wide along;
-} line;
-
-typedef struct lines {
-    int count;
-    line of[HIT_MAX_INEQUALITIES + 1];
-} lines;
-
-/* Of row t the elements from the most of low to the least of high remain. */
-typedef struct lengths {
-    lines low;
-    lines high;
-} lengths;
-
-static hit_wide at(const line *of, hit_wide t)
+static hit_wide at(const hit_row_line *of, hit_wide t)
 {
     return of->base + of->along * t;
 }
 
-static hit_wide limit_at(const lines *all, hit_wide t, bool most)
+static hit_wide limit_at(const hit_row_lines *all, hit_wide t, bool most)
 {
     hit_wide found = at(&all->of[0], t);
 
@@ -54,7 +37,8 @@ static hit_wide limit_at(const lines *all, hit_wide t, bool most)
 }
 
 /* Is one line the limit at both ends, and so between them? */
-static bool is_straight(const lines *all, hit_wide first, hit_wide last, bool most)
+static bool is_straight(const hit_row_lines *all, hit_wide first, hit_wide last,
+                        bool most)
 {
     const hit_wide here = limit_at(all, first, most);
     const hit_wide there = limit_at(all, last, most);
@@ -65,12 +49,12 @@ static bool is_straight(const lines *all, hit_wide first, hit_wide last, bool mo
     return false;
 }
 
-static hit_wide length_at(const lengths *l, hit_wide t)
+static hit_wide length_at(const hit_row_ends *l, hit_wide t)
 {
     return limit_at(&l->high, t, false) - limit_at(&l->low, t, true) + 1;
 }
 
-static hit_wide sum_lengths(const lengths *l, hit_wide first, hit_wide last)
+static hit_wide sum_lengths(const hit_row_ends *l, hit_wide first, hit_wide last)
 {
     const hit_wide here = length_at(l, first);
     const hit_wide there = length_at(l, last);
@@ -83,35 +67,14 @@ static hit_wide sum_lengths(const lengths *l, hit_wide first, hit_wide last)
     return sum_lengths(l, first, middle) + sum_lengths(l, middle + 1, last);
 }
 
-/* False: elements of a row do not follow from lines. */
-static bool find_lengths(const hit_rows *r, const hit_domain *box, lengths *l)
-{
-    const hit_sig across = box->sig[r->e];
-    const hit_sig along = box->sig[r->d];
-
-    l->low = (lines){.count = 1, .of = {{.base = across.begin}}};
-    l->high = (lines){.count = 1, .of = {{.base = across.end}}};
-    if (r->e == r->d || across.stride != 1) return false;
-    for (int k = 0; k < r->count; k++) {
-        const hit_wide by = r->of[k].across;
-        lines *side = by > 0 ? &l->low : &l->high;
-
-        if (by != 1 && by != -1) return false;
-        side->of[side->count++] =
-            (line){-by * (r->of[k].base + (hit_wide)r->of[k].along * along.begin),
-                   -by * r->of[k].along * along.stride};
-    }
-    return true;
-}
-
 static hit_wide count_rows(const hit_rows *r, const hit_domain *box)
 {
     const hit_sig along = box->sig[r->d];
     const hit_index rows = hit_sig_count(along);
     hit_wide sum = 0;
-    lengths l;
+    hit_row_ends l;
 
-    if (find_lengths(r, box, &l)) return sum_lengths(&l, 0, rows - 1);
+    if (hit_rows_ends(r, box, &l)) return sum_lengths(&l, 0, rows - 1);
     for (hit_index k = 0; k < rows; k++) {
         const hit_index x = along.begin + k * along.stride;
         hit_sig row = r->e != r->d ? box->sig[r->e] : (hit_sig){x, x, 1};

@@ -65,6 +65,27 @@ bool hit_rows_clip(const hit_rows *rows, hit_index x, hit_sig *sig)
     return true;
 }
 
+bool hit_rows_ends(const hit_rows *rows, const hit_domain *box, hit_row_ends *ends)
+{
+    const hit_sig across = box->sig[rows->e];
+    const hit_sig along = box->sig[rows->d];
+
+    if (rows->e == rows->d || across.stride != 1) return false;
+    ends->low.count = ends->high.count = 1;
+    ends->low.of[0] = (hit_row_line){across.begin, 0};
+    ends->high.of[0] = (hit_row_line){across.end, 0};
+    for (int k = 0; k < rows->count; k++) {
+        const hit_wide by = rows->of[k].across;
+        hit_row_lines *side = by > 0 ? &ends->low : &ends->high;
+
+        if (by != 1 && by != -1) return false;
+        side->of[side->count++] = (hit_row_line){
+            -by * (rows->of[k].base + (hit_wide)rows->of[k].along * along.begin),
+            -by * rows->of[k].along * along.stride};
+    }
+    return true;
+}
+
 typedef struct walk {
     const hit_where *where;
     const signed char *order;
@@ -72,16 +93,64 @@ typedef struct walk {
     void *of;
 } walk;
 
-static hit_status each_row(const hit_rows *r, const hit_domain *box, const walk *w)
+/* From the last one on, backwards. */
+static void turn(hit_row_lines *lines, hit_index count)
+{
+    for (int k = 0; k < lines->count; k++) {
+        lines->of[k].base += lines->of[k].along * (count - 1);
+        lines->of[k].along = -lines->of[k].along;
+    }
+}
+
+/* The most of lines, or the least of them, which go on to the next row. */
+static hit_wide step(hit_row_lines *lines, bool most)
+{
+    hit_wide found = lines->of[0].base;
+
+    for (int k = 1; k < lines->count; k++) {
+        const hit_wide x = lines->of[k].base;
+
+        if (most ? x > found : x < found) found = x;
+        lines->of[k].base = x + lines->of[k].along;
+    }
+    return found;
+}
+
+/* Bands of few elements are rows of little work. */
+static hit_status each_between(hit_row_ends *ends, const hit_rows *r,
+                               const hit_domain *box, const walk *w)
 {
     const bool down = w->order[r->d] < 0;
     const hit_sig along = box->sig[r->d];
-    const hit_index step = down ? -along.stride : along.stride;
     const hit_index count = hit_sig_count(along);
     hit_domain row = *box;
     hit_index x = down ? along.end : along.begin;
 
-    for (hit_index k = 0; k < count; k++, x += step) {
+    if (down) turn(&ends->low, count);
+    if (down) turn(&ends->high, count);
+    for (hit_index k = 0; k < count; k++, x += down ? -along.stride : along.stride) {
+        const hit_wide low = step(&ends->low, true);
+        const hit_wide high = step(&ends->high, false);
+
+        if (low > high) continue;
+        row.sig[r->e] = (hit_sig){(hit_index)low, (hit_index)high, 1};
+        row.sig[r->d] = (hit_sig){x, x, 1};
+        HIT_TRY(w->visit(w->of, &row));
+    }
+    return HIT_OK;
+}
+
+static hit_status each_row(const hit_rows *r, const hit_domain *box, const walk *w)
+{
+    const bool down = w->order[r->d] < 0;
+    const hit_sig along = box->sig[r->d];
+    const hit_index count = hit_sig_count(along);
+    hit_domain row = *box;
+    hit_index x = down ? along.end : along.begin;
+    hit_row_ends ends;
+
+    if (hit_rows_ends(r, box, &ends)) return each_between(&ends, r, box, w);
+    for (hit_index k = 0; k < count; k++, x += down ? -along.stride : along.stride) {
         row.sig[r->e] = box->sig[r->e];
         row.sig[r->d] = (hit_sig){x, x, 1};
         if (hit_rows_clip(r, x, &row.sig[r->e])) HIT_TRY(w->visit(w->of, &row));

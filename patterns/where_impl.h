@@ -55,4 +55,25 @@ bool hit_rows_find(const hit_all *all, const hit_domain *box, int d, hit_rows *r
 /** What remains of row @p x; false: nothing does. */
 bool hit_rows_clip(const hit_rows *rows, hit_index x, hit_sig *sig);
 
+/** Numbers base + along * t, of rows t = 0, 1, ... */
+typedef struct hit_row_line {
+    hit_wide base;
+    hit_wide along;
+} hit_row_line;
+
+typedef struct hit_row_lines {
+    int count;
+    hit_row_line of[HIT_MAX_INEQUALITIES + 1];
+} hit_row_lines;
+
+/** Of row t the elements from the most of low to the least of high remain. */
+typedef struct hit_row_ends {
+    hit_row_lines low;
+    hit_row_lines high;
+} hit_row_ends;
+
+/** False: what remains of rows does not follow from lines: it has a stride, or a multiple
+ * of dimension e is compared. */
+bool hit_rows_ends(const hit_rows *rows, const hit_domain *box, hit_row_ends *ends);
+
 #endif
