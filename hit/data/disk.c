@@ -98,6 +98,7 @@ hit_status hit_disk_open(const char *text, hit_disk **disk)
     if (text == NULL || *text == '\0') return HIT_OK;
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->file = -1;
+    made->process = getpid();
     pthread_mutex_init(&made->mutex, NULL);
     hit_first_begin(&made->failure);
     status = make(text, made);
@@ -207,14 +208,17 @@ hit_status hit_disk_take(hit_disk *disk, size_t size_bytes, const char *what,
     return HIT_OK;
 }
 
+/* Not in a child that was forked: the file is its parent's. */
 static void make_hole(const hit_disk *disk, hit_disk_range r)
 {
+    if (disk->process != getpid()) return;
     (void)fallocate(disk->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                     (off_t)r.begin, (off_t)(r.end - r.begin));
 }
 
-bool hit_disk_give(hit_disk *disk, const void *memory)
+bool hit_disk_give(hit_disk **disk_pointer, const void *memory)
 {
+    hit_disk *disk = *disk_pointer;
     hit_disk_region *r;
     hit_disk_region old = {0};
 
@@ -229,6 +233,6 @@ bool hit_disk_give(hit_disk *disk, const void *memory)
     if (r == NULL) return false;
     (void)munmap((char *)old.begin, old.bytes);
     make_hole(disk, (hit_disk_range){old.at, old.at + old.bytes});
-    if (disk->closed && disk->regions == 0) destroy(disk);
+    if (disk->closed) hit_disk_close(disk_pointer);
     return true;
 }

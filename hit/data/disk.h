@@ -31,8 +31,9 @@ bool hit_disk_wants(const hit_disk *disk, size_t size_bytes);
  * named: "tile now" */
 hit_status hit_disk_take(hit_disk *disk, size_t size_bytes, const char *what,
                          void **memory);
-/** Give back what hit_disk_take() gave. False: it is not from there. */
-bool hit_disk_give(hit_disk *disk, const void *memory);
+/** Give back what hit_disk_take() gave; *disk is NULL where it goes with it. A child that
+ * was forked gives back its own memory only. False: it is not from there. */
+bool hit_disk_give(hit_disk **disk, const void *memory);
 /** Does it lie in the file? */
 bool hit_disk_holds(hit_disk *disk, const void *memory);
 

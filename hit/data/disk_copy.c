@@ -35,14 +35,31 @@ static void expect(const hit_disk *disk, hit_disk_range r, uint64_t from)
                         POSIX_FADV_WILLNEED);
 }
 
-static void write_some(const hit_disk *disk, hit_disk_range r, bool waits)
+static void fail(hit_disk *disk, bool reads, uint64_t at, const char *reason)
+{
+    pthread_mutex_lock(&disk->mutex);
+    hit_first_keep(
+        &disk->failure,
+        HIT_FAIL(HIT_E_IO, "HIT_DISK: a file in %s cannot be %s at byte %llu: %s",
+                 disk->path, reads ? "read" : "written", (unsigned long long)at, reason));
+    pthread_mutex_unlock(&disk->mutex);
+}
+
+/* What pwrite() took may fail on its way; then the page is dropped as if it were there. A
+ * system that knows no such call writes when it likes. */
+static void write_some(hit_disk *disk, hit_disk_range r, bool waits)
 {
     const unsigned all =
         SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
 
     if (r.end <= r.begin) return;
-    (void)sync_file_range(disk->file, (off_t)r.begin, (off_t)(r.end - r.begin),
-                          waits ? all : SYNC_FILE_RANGE_WRITE);
+    if (sync_file_range(disk->file, (off_t)r.begin, (off_t)(r.end - r.begin),
+                        waits ? all : SYNC_FILE_RANGE_WRITE) == 0) {
+        return;
+    }
+    if (errno == EIO || errno == ENOSPC || errno == EDQUOT) {
+        fail(disk, false, r.begin, strerror(errno));
+    }
 }
 
 /* Pages that nobody wants for a while, which @p mapped shows: begin to write those that
@@ -83,16 +100,6 @@ typedef struct transfer {
     size_t bytes;         /* of it */
     uint64_t total;
 } transfer;
-
-static void fail(hit_disk *disk, bool reads, uint64_t at, const char *reason)
-{
-    pthread_mutex_lock(&disk->mutex);
-    hit_first_keep(
-        &disk->failure,
-        HIT_FAIL(HIT_E_IO, "HIT_DISK: a file in %s cannot be %s at byte %llu: %s",
-                 disk->path, reads ? "read" : "written", (unsigned long long)at, reason));
-    pthread_mutex_unlock(&disk->mutex);
-}
 
 /* Between memory and the file, whole; false: it failed, and that is kept. */
 static bool move(const transfer *t, char *memory, size_t bytes, uint64_t at)

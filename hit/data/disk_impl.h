@@ -8,6 +8,7 @@
 #include "hit/data/disk.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 enum {
     HIT_DISK_UNDER_WAY = 8 /* pieces on their way to the disk */
@@ -32,6 +33,7 @@ struct hit_disk {
     size_t memory_bytes;
     size_t piece_bytes; /* copied at a time */
     bool closed;
+    pid_t process;         /* that opened it */
     pthread_mutex_t mutex; /* of all that follows */
     hit_disk_region *region;
     size_t regions;

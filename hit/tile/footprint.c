@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/data/disk.h"
 #include "hit/data/domain_set.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
@@ -88,9 +89,12 @@ void hit_footprint_launch(hit_footprint *footprint, int k, uint64_t scratch_byte
 
 /* ---- tiles ---- */
 
+/* In the host's memory. */
 static uint64_t bytes_of(const hit_storage *storage, const hit_domain *box)
 {
-    return (uint64_t)hit_domain_count(box) * storage->type.size_bytes;
+    const uint64_t bytes = (uint64_t)hit_domain_count(box) * storage->type.size_bytes;
+
+    return hit_disk_wants(storage->context->disk, bytes) ? 0 : bytes;
 }
 
 static void change(hit_storage *storage, int k, int64_t bytes)

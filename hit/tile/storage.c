@@ -103,7 +103,7 @@ void hit_storage_give(const hit_storage *storage, const hit_view *view)
     void *data = (char *)view->data - offset;
 
     hit_context_holds(storage->context, -held_bytes(storage, bytes));
-    if (hit_disk_give(storage->context->disk, data)) return;
+    if (hit_disk_give(&storage->context->disk, data)) return;
     hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
     if (storage->reserves) {
         hit_memory_unreserve(&data, offset + bytes);

@@ -18,6 +18,7 @@ int __real_fallocate(int handle, int mode, off_t at, off_t size);
 int __real_ftruncate(int handle, off_t size);
 ssize_t __real_copy_file_range(int from, off64_t *in, int to, off64_t *out, size_t size,
                                unsigned flags);
+int __real_sync_file_range(int handle, off64_t at, off64_t size, unsigned flags);
 int __real_close(int handle);
 ssize_t __wrap_pwrite(int handle, const void *data, size_t size, off_t at);
 ssize_t __wrap_pread(int handle, void *data, size_t size, off_t at);
@@ -27,6 +28,7 @@ int __wrap_fallocate(int handle, int mode, off_t at, off_t size);
 int __wrap_ftruncate(int handle, off_t size);
 ssize_t __wrap_copy_file_range(int from, off64_t *in, int to, off64_t *out, size_t size,
                                unsigned flags);
+int __wrap_sync_file_range(int handle, off64_t at, off64_t size, unsigned flags);
 int __wrap_close(int handle);
 /* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
@@ -71,6 +73,11 @@ ssize_t __wrap_copy_file_range(int from, off64_t *in, int to, off64_t *out, size
                                unsigned flags)
 {
     return fails(EXDEV) ? -1 : __real_copy_file_range(from, in, to, out, size, flags);
+}
+
+int __wrap_sync_file_range(int handle, off64_t at, off64_t size, unsigned flags)
+{
+    return fails(EIO) ? -1 : __real_sync_file_range(handle, at, size, flags);
 }
 
 /* The handle is gone in any case, as close() has it. */

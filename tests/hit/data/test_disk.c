@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     CASES = 400,
@@ -103,7 +105,7 @@ START_TEST(copies_are_those_of_memory)
         ck_assert_msg(memcmp(on_disk, plain[0], MOST) == 0, "case %d: written", n);
     }
     ck_assert_int_eq(hit_disk_told(disk), HIT_OK);
-    ck_assert(hit_disk_give(disk, on_disk));
+    ck_assert(hit_disk_give(&disk, on_disk));
     hit_disk_close(&disk);
     free(plain[0]);
     free(plain[1]);
@@ -129,13 +131,13 @@ START_TEST(its_memory_is_cleared_and_its_own)
     ck_assert_int_eq(((char *)memory[1])[12345], 2);
     ck_assert(hit_disk_holds(disk, (char *)memory[2] + 77));
     ck_assert(!hit_disk_holds(disk, other));
-    ck_assert(!hit_disk_give(disk, other));
-    ck_assert(hit_disk_give(disk, memory[0]));
+    ck_assert(!hit_disk_give(&disk, other));
+    ck_assert(hit_disk_give(&disk, memory[0]));
     ck_assert(!hit_disk_holds(disk, memory[0]));
     ck_assert_int_eq(hit_disk_take(disk, 1 << 20, "t", &memory[0]), HIT_OK);
     ck_assert_int_eq(((char *)memory[0])[0], 0);
     for (int k = 0; k < 3; k++) {
-        ck_assert(hit_disk_give(disk, memory[k]));
+        ck_assert(hit_disk_give(&disk, memory[k]));
     }
     hit_disk_close(&disk);
     ck_assert_ptr_null(disk);
@@ -150,7 +152,32 @@ START_TEST(memory_outlives_the_context)
     ck_assert_int_eq(hit_disk_take(disk, 1 << 20, "t", &memory), HIT_OK);
     hit_disk_close(&disk);
     memset(memory, 1, 1 << 20);
-    ck_assert(hit_disk_give(disk, memory)); /* and the rest with it */
+    ck_assert(!hit_disk_give(&disk, &memory));
+    ck_assert(hit_disk_give(&disk, memory)); /* and the rest with it */
+    ck_assert_ptr_null(disk);
+    ck_assert(!hit_disk_give(&disk, &memory));
+}
+END_TEST
+
+/* The file is one for both: what the child gives back the parent still has. */
+START_TEST(a_child_gives_back_its_own)
+{
+    hit_disk *disk = open_disk("path=/tmp,memory=1MiB");
+    void *memory = NULL;
+    int status = -1;
+    pid_t child;
+
+    ck_assert_int_eq(hit_disk_take(disk, 1 << 20, "t", &memory), HIT_OK);
+    memset(memory, 1, 1 << 20);
+    child = fork();
+    if (child == 0) _exit(hit_disk_give(&disk, memory) ? 0 : 1);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    for (size_t i = 0; i < 1 << 20; i++) {
+        if (((char *)memory)[i] != 1) ck_abort_msg("lost");
+    }
+    ck_assert(hit_disk_give(&disk, memory));
+    hit_disk_close(&disk);
 }
 END_TEST
 
@@ -190,7 +217,7 @@ START_TEST(without_a_text_there_is_none)
     ck_assert_int_eq(hit_disk_open("", &disk), HIT_OK);
     ck_assert_ptr_null(disk);
     ck_assert(!hit_disk_wants(disk, SIZE_MAX / 4));
-    ck_assert(!hit_disk_holds(disk, &moved) && !hit_disk_give(disk, &moved));
+    ck_assert(!hit_disk_holds(disk, &moved) && !hit_disk_give(&disk, &moved));
     hit_disk_behind(disk, &moved, sizeof(moved));
     hit_disk_moved(disk, moved);
     ck_assert(moved[0] == 0 && moved[1] == 0);
@@ -214,13 +241,14 @@ START_TEST(a_full_disk_is_an_error)
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "tile now: no room for 3 MiB"));
     ck_assert_int_eq(hit_disk_take(disk, 2 << 20, "tile now", &memory), HIT_OK);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
-    ck_assert(hit_disk_give(disk, memory));
+    ck_assert(hit_disk_give(&disk, memory));
     hit_disk_close(&disk);
 }
 END_TEST
 
-/* The first failure is told ever after, whatever else goes well. */
-static void try_failure(bool reads)
+/* The first failure is told ever after, whatever else goes well. @p call: of those that
+ * read, write, and ask for what is on its way to the disk, in turn. */
+static void try_failure(bool reads, int call)
 {
     const hit_domain box = hit_domain_of(1 << 20);
     hit_disk *disk = open_disk("path=/tmp,memory=1MiB");
@@ -234,7 +262,7 @@ static void try_failure(bool reads)
     view[1] = hit_view_make(&box, 1, reads ? beside : memory);
     copy = hit_ndcopy_make(&view[0], &view[1], &box, NULL);
     test_fault.kind = FAULT_FILE;
-    test_fault.fail_at = 3;
+    test_fault.fail_at = call;
     test_fault_begin();
     hit_disk_copy(disk, &copy, view[0].data, view[1].data);
     test_fault.on = false;
@@ -245,15 +273,16 @@ static void try_failure(bool reads)
                    reads ? "cannot be read at byte" : "cannot be written at byte"));
         hit_disk_copy(disk, &copy, view[0].data, view[1].data);
     }
-    ck_assert(hit_disk_give(disk, memory));
+    ck_assert(hit_disk_give(&disk, memory));
     hit_disk_close(&disk);
     free(beside);
 }
 
 START_TEST(a_failure_is_told_ever_after)
 {
-    try_failure(true);
-    try_failure(false);
+    try_failure(true, 3);
+    try_failure(false, 3);
+    try_failure(false, 2);
 }
 END_TEST
 
@@ -266,6 +295,7 @@ static Suite *suite(void)
     tcase_add_test(all, copies_are_those_of_memory);
     tcase_add_test(all, its_memory_is_cleared_and_its_own);
     tcase_add_test(all, memory_outlives_the_context);
+    tcase_add_test(all, a_child_gives_back_its_own);
     tcase_add_test(all, a_wrong_text_is_an_error);
     tcase_add_test(all, without_a_text_there_is_none);
     tcase_add_test(all, a_full_disk_is_an_error);

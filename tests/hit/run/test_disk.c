@@ -66,6 +66,7 @@ static outcome run(const char *disk, const char *chain)
     const hit_index middle[2] = {rows / 2, COLUMNS / 2};
     hit_tile *now = NULL;
     hit_tile *next = NULL;
+    hit_tile *small = NULL;
     hit_context *hit = NULL;
     outcome made = {0};
 
@@ -77,6 +78,7 @@ static outcome run(const char *disk, const char *chain)
     if (chain == NULL) HIT_MUST(hit_chain(hit, HIT_CHAIN_ANY));
     HIT_MUST(hit_tile_make(hit, whole, "block", HIT_INT64, "now", &now));
     HIT_MUST(hit_tile_make(hit, whole, "block", HIT_INT64, "next", &next));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9), "block", HIT_INT64, "small", &small));
     fill(now);
     fill(next);
     for (int t = 0; t < STEPS; t++) {
@@ -90,7 +92,8 @@ static outcome run(const char *disk, const char *chain)
     hit_disk_moved(hit->disk, made.moved);
     hit_tile_destroy(&now);
     hit_close(&hit);
-    hit_tile_destroy(&next); /* also after the context */
+    hit_tile_destroy(&next);  /* also after the context ... */
+    hit_tile_destroy(&small); /* ... and after the last on the disk */
     return made;
 }
 

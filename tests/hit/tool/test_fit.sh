@@ -37,6 +37,11 @@ for memory in 20000000 10000000; do
     *) fail "in $memory B: expected $expected processes but found: $found" ;;
     esac
 done
+found=$(HIT_DISK=path=$scratch,memory=2MiB "$hit" fit --memory 1MB "${run[@]}" | tail -n 1)
+case $found in
+"fits on 1 process"*) ;;
+*) fail "tiles on a disk: $found" ;;
+esac
 echo "ok: as trying one number after the other"
 
 "$hit" fit --memory 40000000 --per-node 4 --json "${run[@]}" | grep -q '^{"fits": true, "processes": ' || fail "--json"
