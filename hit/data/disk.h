@@ -3,7 +3,7 @@
  * file that is mapped, so that whoever has a pointer reads and writes them, and devices
  * copy from and to the file itself, piece after piece. Pages of the file that were copied
  * are dropped behind the copy: the system's cache does not fill with what comes again a
- * step later. docs/device.md, decision 0065. */
+ * step later. docs/device.md, decision 0067. */
 #ifndef HIT_DATA_DISK_H
 #define HIT_DATA_DISK_H
 
