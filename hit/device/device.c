@@ -119,16 +119,22 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
     return HIT_OK;
 }
 
+/* Does it pin the host's memory? */
+static bool pins(const hit_device *device)
+{
+    return device->memory != NULL && device->memory->pin != NULL;
+}
+
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (device == NULL || !hit_device_pins(device)) return;
+    if (device == NULL || !pins(device)) return;
     if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->pin(device->state, memory, size_bytes);
 }
 
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (device == NULL || !hit_device_pins(device)) return;
+    if (device == NULL || !pins(device)) return;
     if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->unpin(device->state, memory);
 }
@@ -156,7 +162,7 @@ const hit_device *hit_device_that_pins(const hit_context *context)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        if (device != NULL && hit_device_pins(device)) return device;
+        if (device != NULL && pins(device)) return device;
     }
     return NULL;
 }

@@ -146,12 +146,6 @@ static inline hit_status hit_device_reached(const hit_device *device, hit_lane l
     return device->memory->reached(device->state, lane, mark, over);
 }
 
-/** Does it pin the host's memory? */
-static inline bool hit_device_pins(const hit_device *device)
-{
-    return device->memory != NULL && device->memory->pin != NULL;
-}
-
 /** Are there two ways for strided copies, of which link models choose one? */
 static inline bool hit_device_packs(const hit_device *device)
 {
