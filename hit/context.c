@@ -18,7 +18,7 @@
 #include "hit/run/live.h"
 #include "hit/sched/registry.h"
 #include "hit/scheduled/schedule_impl.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/trace/trace_write.h"
 #include "layouts/search/search.h"
 

@@ -14,7 +14,7 @@
 #include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/tile/tile_call.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>

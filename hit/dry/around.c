@@ -8,7 +8,7 @@
 #include "hit/dry/dry_impl.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/io_impl.h"
-#include "hit/tile/tile_call.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 

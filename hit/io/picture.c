@@ -10,7 +10,6 @@
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/png.h"
-#include "hit/tile/tile_call.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"

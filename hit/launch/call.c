@@ -11,7 +11,7 @@
 #include "hit/data/hash.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/tile_call.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"

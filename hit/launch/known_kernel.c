@@ -4,7 +4,7 @@
 #include "hit/base/alloc.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 
 static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
 {

@@ -7,7 +7,7 @@
 #include "hit/launch/launcher.h"
 #include "hit/launch/ordered.h"
 #include "hit/launch/results.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
 

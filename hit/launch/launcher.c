@@ -7,7 +7,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/results.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

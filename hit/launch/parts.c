@@ -4,7 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launch_plan.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
 /* May @p more be kept on the device for @p need? The rim of a stencil is little more. */

@@ -10,7 +10,7 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/measure/measure_impl.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/trace/meters.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/lost.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
 #include <string.h>

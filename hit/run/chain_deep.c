@@ -7,7 +7,7 @@
 #include "hit/deep/deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ extern const hit_executor hit_executor_checked;
  * executor. @collective yes @errors HIT_E_ARG a variable has an unknown value */
 hit_status hit_checked_open(hit_context *context);
 
-/* run_lost.c: a launch beside lost elements (hit/tile/lost.h). */
+/* run_lost.c: a launch beside lost elements (hit/tile/tile_impl.h). */
 
 /** Fail alike if the launch reads what is lost on this process. */
 hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_call *call);

@@ -5,7 +5,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/launch/use.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 
 static hit_storage *storage_of(const hit_runner *r, const hit_use *use)
 {

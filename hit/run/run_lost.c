@@ -3,7 +3,7 @@
 #include "hit/base/context.h"
 #include "hit/launch/use.h"
 #include "hit/run/live.h"
-#include "hit/tile/lost.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
 static hit_tile *tile_of(const hit_call *call, const hit_use *use)

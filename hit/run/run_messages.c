@@ -6,8 +6,7 @@
 #include "hit/base/trace.h"
 #include "hit/launch/use.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/coherence.h"
-#include "hit/tile/lost.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/reduce.h"
 
 #include <stddef.h>

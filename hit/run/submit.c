@@ -9,7 +9,7 @@
 #include "hit/launch/call.h"
 #include "hit/run/live.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 

@@ -179,8 +179,8 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
-/** On several processes the content of the datum is lost (hit/tile/lost.h), by the last
- * failure of this thread, which was @p status. */
+/** On several processes the content of the datum is lost (hit/tile/tile_impl.h), by the
+ * last failure of this thread, which was @p status. */
 void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status status);
 /** Does an access to the datum come after a task that failed, or was cancelled, which is
  * not told yet? */

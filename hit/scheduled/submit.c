@@ -3,7 +3,7 @@
  * are the work. */
 #include "hit/base/alloc.h"
 #include "hit/scheduled/schedule_impl.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>
 

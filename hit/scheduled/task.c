@@ -3,7 +3,7 @@
  * that a task has copies of what it needs of it. */
 #include "hit/base/memory.h"
 #include "hit/scheduled/schedule_impl.h"
-#include "hit/tile/lost.h"
+#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 

@@ -3,7 +3,7 @@
  * are too many. */
 #include "hit/data/hash.h"
 #include "hit/model/pace.h"
-#include "hit/tile/tasks.h"
+#include "hit/tile/station.h"
 
 static const double light_ns = 1000; /* what takes less takes longer on another thread */
 

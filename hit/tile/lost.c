@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Lost elements, as one box for each piece of a storage: one that is too large fails more
  * launches than it must, and none too few. */
-#include "hit/tile/lost.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,6 @@
  * valid and the region that the host does not have. Launches ask for boxes; whatever is
  * valid on the device is copied there, or used where it is, and only the rest comes from
  * the host. */
-#include "hit/tile/resident.h"
-
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/data/domain_set.h"

@@ -3,14 +3,13 @@
  * for less than a microsecond, but while ranks are computed. A worker that finds nothing
  * spins, then sleeps; when all tasks are done the workers leave the device's threads. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
-#include "hit/tile/tasks.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/sched/sched_impl.h"
-#include "hit/tile/lost.h"
+#include "hit/tile/station.h"
+#include "hit/tile/tile_impl.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

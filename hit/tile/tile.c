@@ -8,8 +8,6 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
-#include "hit/tile/coherence.h"
-#include "hit/tile/lost.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Processes that call something with a tile compare what they call: another tile, index,
  * root, path or option on one of them would otherwise be a wrong result, or no end. */
-#include "hit/tile/tile_call.h"
-
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/tile/tile_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

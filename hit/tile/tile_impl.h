@@ -7,11 +7,101 @@
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
 #include "hit/data/nearby.h"
+#include "hit/data/region.h"
 #include "hit/tile/adopt.h"
 #include "hit/tile/axis.h"
 #include "hit/tile/layout_create.h"
-#include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
+
+/* resident.c: what lies in the memory of the device between launches, and where the truth
+ * is. */
+
+struct hit_storage;
+
+/** A box of elements in the memory of the device. For every element of a tile there is
+ * one truth: a dirty element is held by one resident, which is newer than the host's
+ * memory and than all other residents; any other element is right in the host's memory,
+ * and wherever a resident says it is valid. */
+typedef struct hit_resident {
+    struct hit_residents *all;
+    struct hit_home *home;
+    int piece;     /**< of the storage */
+    hit_view view; /**< in the memory of the device; its domain is the box */
+    size_t size_bytes;
+    hit_region valid; /**< inside the box */
+    hit_region dirty; /**< inside valid */
+    uint64_t last_used;
+    bool pinned; /**< the launch under way uses it */
+    struct hit_resident *sibling;
+    struct hit_resident *next;
+} hit_resident;
+
+/** Those that hold elements of one tile's memory, or of a launch's temporary pieces. */
+typedef struct hit_home {
+    struct hit_storage *storage; /**< NULL: temporary, the host's memory holds nothing */
+    hit_resident *first;
+} hit_home;
+
+/** All that the device of a context holds. */
+typedef struct hit_residents {
+    struct hit_device *device;
+    hit_resident *first;
+    uint64_t clock;
+    uint64_t bytes_in;  /**< to the device */
+    uint64_t bytes_out; /**< and from it */
+} hit_residents;
+
+/** What a launch wants on the device. */
+typedef struct hit_wish {
+    hit_home *home;
+    int piece;
+    bool load;            /**< false: all of the need will be overwritten */
+    bool writes;          /**< the launch does */
+    const hit_view *host; /**< where the elements are on the host */
+    hit_domain need;
+    hit_domain written; /**< of the need, if it writes */
+    hit_domain box; /**< to be allocated if nothing holds the need: the need, or larger */
+} hit_wish;
+
+/** Let one resident hold each wish, and pin it. What is not pinned gives way, clean ones
+ * first, then those that were not used for longest; dirty elements go to the host before.
+ * @errors HIT_E_LIMIT, HIT_E_NOMEM (the boxes do not fit together); nothing is pinned
+ * then */
+hit_status hit_residents_acquire(hit_residents *all, int count, const hit_wish wish[],
+                                 hit_resident *found[]);
+/** The launch has run, or failed: unpin what was found. What it wrote stays there; that
+ * of a temporary piece goes to the host. */
+hit_status hit_residents_release(hit_residents *all, int count, const hit_wish wish[],
+                                 hit_resident *const found[]);
+
+/** Make the host's memory right in @p box, a part of piece @p piece. */
+hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,
+                              const hit_domain *box);
+/** The host's memory was written, or will be: what is on the device of @p box is old. */
+hit_status hit_residents_forget(hit_home *home, int piece, const hit_domain *box);
+/** Elements of piece @p to that are elements of piece @p from of the same tile: element x
+ * is element remap(x). */
+typedef struct hit_image_pair {
+    int from;
+    int to;
+    hit_remap remap;
+} hit_image_pair;
+
+/** Copy them where both are on the device; what could not be remains in *left, which has
+ * no other elements. What residents hold of *left must have been forgotten. */
+hit_status hit_residents_image(hit_residents *all, hit_home *home,
+                               const hit_image_pair *pair, hit_region *left);
+/** Free what belongs to @p home, with its content. */
+void hit_residents_drop(hit_home *home);
+/** Free all that is not pinned; dirty elements go to the host. */
+hit_status hit_residents_evict(hit_residents *all);
+
+/** Write which tiles the device holds: "now 2 MiB, next 1 MiB", or "none". Never more
+ * than
+ * @p size bytes. */
+void hit_residents_print(const hit_residents *all, char *text, size_t size);
+
+/* What tiles are made of. */
 
 /** A piece in an array of the program (hit/tile/adopt.h). It lies there, or in the
  * buffer: view[s] says where. */
@@ -51,7 +141,7 @@ typedef struct hit_storage {
     hit_view *left;        /**< these */
     hit_home *home;        /**< per device of the context: what it holds of it */
     hit_fence *fence;      /**< accesses to the views that are not over */
-    struct hit_lost *lost; /**< what launches could not write (hit/tile/lost.h) */
+    struct hit_lost *lost; /**< what launches could not write (hit/tile/tile_impl.h) */
     bool reserves;         /**< its memory is that of a dry run, which is not touched */
     struct hit_foreseen *foreseen; /**< of a dry run (hit/tile/footprint.h), or NULL */
 } hit_storage;
@@ -173,5 +263,111 @@ static inline double hit_axis_at(const hit_axis *axis, hit_index k)
 /** A layout that gives all to @p root, below the number of processes. @collective no */
 hit_status hit_layout_create_at(hit_context *context, hit_domain domain, int root,
                                 hit_layout **layout);
+
+/* tile_call.c: what all processes call alike with a tile. */
+
+typedef struct hit_tile_call {
+    const char *name; /**< "hit_tile_get" */
+    const hit_tile *tile;
+    const hit_tile *other; /**< or NULL */
+    int numbers;
+    const hit_index *number; /**< an index, or a root */
+    const char *path;        /**< or NULL */
+    const char *options;     /**< of the path; NULL as "" */
+} hit_tile_call;
+
+/** Continue @p hash over what is the same of a tile on all processes. */
+uint64_t hit_tile_mark(uint64_t hash, const hit_tile *tile);
+/** hit_comm_agree_on() the call. @collective yes */
+hit_status hit_tile_agree(const hit_tile_call *call, hit_status status);
+
+/* coherence.c: coherence between the host's memory of tiles and what devices hold of it,
+ * or still have to do with it. Declare accesses of the host here before making them. */
+
+/** Log an asynchronous access to the host's memory of a tile, which ends by event @p
+ * event of source @p source (hit/tile/station.h). @errors HIT_E_NOMEM: wait for it */
+hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *box,
+                           bool writes, int source, uint64_t event);
+/** Wait for the tasks that an access must come after; @p box NULL: to all elements.
+ * @errors as hit_tasks_wait() */
+hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
+                                      const hit_domain *box, bool writes);
+/** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
+hit_status hit_storage_make_homes(hit_storage *storage);
+/** Before it goes: launches that use it run, and devices forget it. */
+void hit_storage_drop_homes(hit_storage *storage);
+/** May a device hold some of it, or have it on its way? */
+bool hit_storage_is_away(const hit_storage *storage);
+/** Before the host accesses the elements @p box of piece @p piece of the storage (of all
+ * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what
+ * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
+hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent);
+/** The first half of it: wait for launches and copies that still read or write the host's
+ * memory, also for devices that load what they hold. */
+hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
+                            hit_intent intent);
+/** And of HIT_WRITE the other half: what devices hold is old. */
+hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box);
+/** Elements of the tile that are copies of others of it (beyond a boundary, or in another
+ * piece) change: copy them where both are on one device, and forget the rest, which
+ * remains in *left. */
+hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
+                             hit_region *left);
+/** The same before device @p device reads (@p loads) or writes them: what other devices
+ * hold is sent to the host, or forgotten. */
+hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
+                                    const hit_domain *box, bool loads, bool writes);
+hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent);
+
+/** Make all of the host's memory of a tile right; a scheduler knows nothing of it
+ * afterwards. @errors of work that launches left */
+hit_status hit_storage_bring_home(hit_storage *storage);
+
+/** Wait for all tasks, and for the work that launches left to the devices.
+ * @errors of that work; each is reported once */
+hit_status hit_settle(hit_context *context);
+/** The same before the memory of @p storage is replaced; errors of tasks are
+ * stored for the next call that waits. @errors those of the devices */
+hit_status hit_storage_settle(hit_storage *storage);
+
+/* lost.c: elements of this process that are not what they should be, since a launch could
+ * not write them. Other processes wait for what a launch sends, so a launch that fails
+ * sends its messages, which say so. A launch that reads lost elements fails alike. With
+ * one process the call returns the failure, and nothing is lost. */
+
+/** What launches could not write of a piece of a storage. */
+typedef struct hit_lost_piece {
+    bool any;
+    hit_domain box; /**< around all that is lost */
+} hit_lost_piece;
+
+typedef struct hit_lost {
+    hit_status status; /**< of the first failure, with its text */
+    char why[200];
+    hit_lost_piece *piece; /**< in the same block of memory */
+} hit_lost;
+
+/** Before the storage is used. @errors HIT_E_NOMEM */
+hit_status hit_storage_make_lost(hit_storage *storage);
+/** Is anything lost of it? The functions below say where. */
+static inline bool hit_storage_has_lost(const hit_storage *storage)
+{
+    return storage->lost != NULL && storage->lost->status != HIT_OK;
+}
+/** What the storage owns of @p box in piece @p piece is lost, by a launch that failed
+ * with
+ * @p status, which is the last failure of this thread. */
+void hit_storage_lose(hit_storage *storage, int piece, const hit_domain *box,
+                      hit_status status);
+/** The same for all that @p tile owns of it. */
+void hit_tile_lose(const hit_tile *tile, const hit_domain *box, hit_status status);
+/** What @p tile owns of @p box was written anew. */
+void hit_tile_restore(const hit_tile *tile, const hit_domain *box);
+/** Fail alike if any of @p box, of piece @p piece of the storage, is lost. */
+hit_status hit_storage_check_lost(const hit_storage *storage, int piece,
+                                  const hit_domain *box);
+/** The same for what @p tile owns. */
+hit_status hit_tile_check_lost(const hit_tile *tile, const hit_domain *box);
 
 #endif

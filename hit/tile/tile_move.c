@@ -9,9 +9,6 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"
-#include "hit/tile/coherence.h"
-#include "hit/tile/lost.h"
-#include "hit/tile/tile_call.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdio.h>

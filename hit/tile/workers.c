@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The threads of one device, or all devices of a process. */
-#include "hit/tile/tasks.h"
+#include "hit/tile/station.h"
 
 int hit_workers_count(const hit_workers *workers)
 {

@@ -9,7 +9,7 @@
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"

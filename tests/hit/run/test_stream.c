@@ -5,7 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/coherence.h"
+#include "hit/tile/tile_impl.h"
 #include "tests/hit/run/resident_steps.h"
 #include "tests/support/check_main.h"
 
