@@ -88,7 +88,7 @@ typedef struct hit_call {
     uint64_t alias;               /**< hit_alias_of() */
     struct hit_known_call *known; /**< hit_known_call_find(); NULL: it is a new one */
     const hit_domain *of;         /**< that of the program's call, of which this does a
-                                     box (hit/launch/ordered.h); NULL: it is that call */
+                                     box (hit/launch/launch_impl.h); NULL: it is that call */
 } hit_call;
 
 /** Room for values that are converted. */

@@ -4,9 +4,8 @@
 
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
-#include "hit/launch/ordered.h"
-#include "hit/launch/results.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdio.h>

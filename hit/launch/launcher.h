@@ -10,8 +10,8 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/call.h"
 #include "hit/launch/executor.h"
+#include "hit/launch/launch_impl.h"
 #include "hit/launch/launch_plan.h"
-#include "hit/launch/ordered.h"
 #include "hit/tile/station.h"
 
 /* known_call.c: calls that were checked and planned before. A program launches the same

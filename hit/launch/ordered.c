@@ -3,12 +3,9 @@
  * end, and so small that each fits every device's memory and that there are enough of
  * them for all who can work at the same time. They are launched in waves, so that a
  * process does not wait for all of another one's. */
-#include "hit/launch/ordered.h"
-
 #include "hit/base/alloc.h"
+#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
-#include "hit/launch/results.h"
-#include "hit/launch/waves.h"
 #include "patterns/distance.h"
 
 #include <math.h>

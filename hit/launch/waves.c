@@ -4,10 +4,9 @@
  * dimension where the later of two indices never lies back the weight is 1; where it may,
  * boxes of the dimension before are one index thin, and one step along it counts more
  * than all boxes that may lie back. */
-#include "hit/launch/waves.h"
-
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
+#include "hit/launch/launch_impl.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * Boxes of indices that run in order: each index is in one box, and an index that needs
  * another one is in the same box or in a later wave. */
 #include "hit/data/sig.h"
-#include "hit/launch/waves.h"
+#include "hit/launch/launch_impl.h"
 #include "tests/support/check_main.h"
 
 #include <stdlib.h>

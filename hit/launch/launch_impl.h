@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Internal: a box of indices that run in order, cut into boxes, which may run as launches
- * in waves: those of a wave need nothing of each other. Pure. */
-#ifndef HIT_LAUNCH_WAVES_H
-#define HIT_LAUNCH_WAVES_H
+ * Internal: what the files of hit/launch share. */
+#ifndef HIT_LAUNCH_LAUNCH_IMPL_H
+#define HIT_LAUNCH_LAUNCH_IMPL_H
 
 #include "hit/base/status.h"
 #include "hit/data/domain.h"
+#include "hit/launch/call.h"
+
+/* waves.c: a box of indices that run in order, cut into boxes, which may run as launches
+ * in waves: those of a wave need nothing of each other. Pure. */
 
 /** The cuts, by dimension: box c is indices number begin[c] to begin[c + 1] - 1. */
 typedef struct hit_waves {
@@ -41,5 +44,37 @@ void hit_waves_clear(hit_waves *waves);
  * that lie beside cuts that were asked for: others may wait for them. */
 void hit_waves_each(const hit_waves *waves,
                     bool (*visit)(void *of, const hit_domain *box), void *of);
+
+/* ordered.c: launches of kernels whose indices run in an order. */
+
+/** What all processes together have, found at the first such launch. */
+typedef struct hit_ordered {
+    bool asked;
+    uint64_t limit_bytes; /**< of the smallest memory of a device; UINT64_MAX: there is
+                               none but the tiles' own */
+    uint64_t threads;     /**< of a process in place, at most */
+    hit_index least;      /**< indices that are worth a launch; tests replace it */
+} hit_ordered;
+
+enum {
+    HIT_ORDERED_LEAST = 1 << 12
+};
+
+/** Carry out @p call, of a kernel that is ordered, as launches on boxes, each of which
+ * one device of one process runs at once: executors, checks, dry runs and traces see
+ * these.
+ * @p launch carries out one that may be known. @collective yes
+ * @errors those of @p launch */
+hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call));
+
+/* results.c: launches with HIT_RESULT() among their arguments. */
+
+/** Is there one among them? Accepts any call. */
+bool hit_call_has_results(const hit_call *call);
+/** Launch it, and put the numbers where the program wants them. @collective yes
+ * @errors HIT_E_ARG one is for no reduction; those of a launch and of hit_tile_get() */
+hit_status hit_launch_results(const hit_call *call);
+/** The tiles that stood in for them, before the context's stations go. */
+void hit_results_drop(hit_context *context);
 
 #endif
