@@ -36,6 +36,7 @@ static bool follow(const hit_range *range, int *index, int *less)
 
 static bool is_simple(const hit_range *range)
 {
+    if (range->low != NULL || range->high != NULL) return false;
     if (range->stride != 1 || range->begin.infinite != range->end.infinite) return false;
     if (range->begin.infinite) return true;
     return range->begin.offset <= range->end.offset && is_near(range->begin.offset) &&

@@ -5,7 +5,7 @@
  *   boxes      = box { box }                 a union of boxes over one tile
  *   box        = "[" [ range { "," range } ] "]"      "[]" is the scalar
  *   range      = ":" | [affine] ":" [affine] [ ":" stride ] | affine
- *   affine     = ["-"] term { ("+" | "-") term }
+ *   affine     = ["-"] term { ("+" | "-") term } | lookup { ("+" | "-") product }
  *   term       = product [ fold ] | "(" sum ")" fold
  *   sum        = ["-"] product { ("+" | "-") product }
  *   fold       = ("/" | "%") factor          without an index, >= 1; of indices: once in
@@ -14,10 +14,13 @@
  *   product    = factor { "*" factor }       at most one of them is an index
  *   factor     = integer | index | value
  *   stride     = product                    without an index, >= 1
+ *   lookup     = argument [ box ]           beside numbers only, and without a stride
  *
  * Ends are inclusive. A quotient is rounded down, a remainder is 0 or more, also of
  * negative numbers. A missing begin or end is the tile's own limit. A value is a whole
- * number of each launch: what is parsed has that number in its place. */
+ * number of each launch: what is parsed has that number in its place. A lookup stands for
+ * the elements of another argument, which is only read and whose elements are whole
+ * numbers: those in the box, or those that its own pattern says. */
 #ifndef PATTERNS_PARSE_H
 #define PATTERNS_PARSE_H
 
@@ -32,12 +35,24 @@ typedef struct hit_pattern_value {
     hit_index number;
 } hit_pattern_value;
 
+/** A tile argument in which ends may stand. */
+typedef struct hit_pattern_source {
+    const char *name;
+    const char *pattern;               /**< its text */
+    int arg;                           /**< its number among those of the kernel */
+    const struct hit_extremes *values; /**< NULL: they are not known */
+    hit_domain limits;                 /**< of the tile; set if values is */
+} hit_pattern_source;
+
 /** The names that a text may have. */
 typedef struct hit_pattern_names {
     int dims;
     const char *const *index; /**< of the launch, dims of them */
     int values;
     const hit_pattern_value *value;
+    int sources;
+    const hit_pattern_source *source;
+    int depth; /**< texts that led to this one by their lookups; 0 */
 } hit_pattern_names;
 
 /** Parse @p text; names[0..dims-1] are the launch's index names.
@@ -58,10 +73,20 @@ HIT_API hit_status hit_pattern_parse_with(const char *text,
 HIT_API unsigned hit_kernel_names(const hit_kernel *kernel, int arg);
 /** The same of a text. */
 HIT_API unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text);
+/** The same of tile arguments in which its ends stand. */
+HIT_API unsigned hit_kernel_looks_in(const hit_kernel *kernel, int arg);
+/** May ends stand in argument @p arg: is it only read, of whole numbers? */
+HIT_API bool hit_kernel_is_source(const hit_kernel *kernel, int arg);
 /** Parse the pattern of tile argument @p arg. number[k] is that of value argument k, if a
  * pattern names it; NULL: all of them are 1. Owner and errors as above. */
 HIT_API hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg,
                                       const hit_index number[], hit_pattern *pattern);
+/** The same, with what is known of the arguments in which ends stand, by their numbers:
+ * values and limits of each. */
+HIT_API hit_status hit_kernel_pattern_of(const hit_kernel *kernel, int arg,
+                                         const hit_index number[],
+                                         const hit_pattern_source known[],
+                                         hit_pattern *pattern);
 /** The same of a text. */
 HIT_API hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
                                     const hit_index number[], hit_pattern *pattern);

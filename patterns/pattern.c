@@ -3,11 +3,10 @@
  * [Torres2013] section III.C; differs: expressions may use any index with any
  * coefficient, begin and end separately, and a pattern is a union of expressions. What
  * can be planned is asked, not assumed. */
-#include "patterns/pattern.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/text.h"
 #include "hit/data/sig.h"
+#include "patterns/lookup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,6 +28,7 @@ hit_status hit_pattern_init(int index_dims, int tile_dims, hit_pattern *pattern)
 
 void hit_pattern_clear(hit_pattern *pattern)
 {
+    hit_lookups_clear(&pattern->lookups);
     free(pattern->access);
     *pattern = (hit_pattern){0};
 }
@@ -141,7 +141,10 @@ hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access)
         HIT_TRY(range_check(range, pattern->index_dims, d));
         normal.range[d] = (hit_range){.begin = affine_normal(&range->begin),
                                       .end = affine_normal(&range->end),
-                                      .stride = range->stride};
+                                      .stride = range->stride,
+                                      .low = range->low,
+                                      .high = range->high};
+        normal.looks_up |= range->low != NULL || range->high != NULL;
     }
     /* The room doubles whenever the count is a power of two: a capacity need not be kept.
      */
@@ -209,6 +212,7 @@ static const char *irregular(const hit_range *range)
 {
     int used = 0;
 
+    if (range->low != NULL || range->high != NULL) return "it stands in data";
     if (range->begin.fold != HIT_FOLD_NONE || range->end.fold != HIT_FOLD_NONE) {
         return "it follows a quotient or a remainder";
     }
@@ -248,6 +252,7 @@ bool hit_pattern_uses(const hit_pattern *pattern, int dim)
         for (int d = 0; d < pattern->tile_dims; d++) {
             const hit_range *range = &pattern->access[a].range[d];
             if (range->begin.coef[dim] != 0 || range->end.coef[dim] != 0) return true;
+            if (hit_range_looks_along(range, dim)) return true;
         }
     }
     return false;
@@ -308,10 +313,13 @@ static void write_range(const hit_range *range, const char *const names[], int i
     bool single = hit_affine_is_parallel(&range->begin, &range->end) &&
                   range->begin.offset == range->end.offset;
 
+    single = single || (range->low != NULL && range->low == range->high);
     write_affine(&range->begin, names, index_dims, text, size);
+    if (range->low != NULL) hit_lookup_print(range->low, names, text, size);
     if (single && range->stride == 1) return;
     hit_text_add(text, size, ":");
     write_affine(&range->end, names, index_dims, text, size);
+    if (range->high != NULL) hit_lookup_print(range->high, names, text, size);
     if (range->stride != 1) hit_text_add(text, size, ":%" PRId64, range->stride);
 }
 

@@ -6,7 +6,7 @@
 #ifndef PATTERNS_PATTERN_H
 #define PATTERNS_PATTERN_H
 
-#include "hit/base/status.h"
+#include "hit/data/domain.h"
 
 #include <stdbool.h>
 
@@ -47,17 +47,40 @@ typedef struct hit_affine {
     hit_index by;    /**< >= 1; 0 without a fold */
 } hit_affine;
 
+struct hit_extremes; /* hit/data/extremes.h */
+struct hit_pattern;
+
+/** An end that stands in data: as a begin the least, as an end the greatest of the
+ * numbers that an index touches of another argument, a tile of whole numbers, plus
+ * offset. */
+typedef struct hit_lookup {
+    const char *name; /**< of that argument; borrowed */
+    int arg;          /**< its number among those of the kernel */
+    bool own;         /**< by its own pattern: "[column]"; else "[first[i]]" */
+    hit_index offset;
+    struct hit_pattern *at;            /**< what an index touches of it; owned */
+    const struct hit_extremes *values; /**< borrowed; NULL: they are not known, so that
+                                          it is a limit of the tile */
+    hit_domain limits;                 /**< of that tile; set if values is */
+    struct hit_lookup *next;           /**< of the pattern that owns them */
+} hit_lookup;
+
 /** One dimension of an access expression, both ends inclusive. An index for which the end
  * is before the begin touches nothing ("[0:i-1]" at i = 0). */
 typedef struct hit_range {
     hit_affine begin;
     hit_affine end;
     hit_index stride; /**< >= 1; multiplies the stride of the tile's own signature */
+    /** Ends that stand in data, within what begin and end say, which are infinite there:
+     * what asks only for these takes all of the tile. NULL: they do not. */
+    const hit_lookup *low;
+    const hit_lookup *high;
 } hit_range;
 
 /** One access expression: a box of the tile's domain for every index. */
 typedef struct hit_access {
     hit_range range[HIT_MAX_DIMS]; /**< one per dimension of the tile */
+    bool looks_up;                 /**< an end of one of them stands in data */
 } hit_access;
 
 /** The union of access expressions. */
@@ -68,6 +91,7 @@ typedef struct hit_pattern {
     hit_access *access;
     int only_read; /**< the last ones of them, which a launch that writes what the others
                       touch only reads ("<-"): fewer than count */
+    hit_lookup *lookups; /**< of all of them; NULL: nothing stands in data */
 } hit_pattern;
 
 /** An empty pattern to which expressions are added; the text form is in patterns/parse.h.
@@ -116,6 +140,15 @@ static inline hit_pattern hit_pattern_written(const hit_pattern *pattern)
  * III.E, freed of the condition that it is the index of the same number)? If not, *why
  * (may be NULL) names the expression and the dimension, at most @p size bytes. */
 HIT_API bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size);
+/** Which elements does the range touch at most, within @p touched, over the indices @p
+ * index, as its ends that stand in data say? */
+HIT_API hit_sig hit_range_look_up(const hit_range *range, const hit_domain *index,
+                                  hit_sig touched);
+/** The least and the greatest of what an end that stands in data may be over @p index,
+ * offset included. False: none is touched, or nothing is known of them. */
+HIT_API bool hit_lookup_find(const hit_lookup *lookup, const hit_domain *index,
+                             hit_index *least, hit_index *greatest);
+
 /** Does any expression use index dimension @p dim? If not, dim is a reduction index. */
 HIT_API bool hit_pattern_uses(const hit_pattern *pattern, int dim);
 /** Write it in the text form, with the index names @p names. Never more than @p size

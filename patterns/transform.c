@@ -7,6 +7,7 @@
 #include "patterns/transform.h"
 
 #include "patterns/line.h"
+#include "patterns/lookup.h"
 
 /* Elements beyond this are in no tile: signatures stay clear of overflow. */
 #define FARTHEST ((hit_wide)1 << 61)
@@ -210,10 +211,9 @@ static bool apply_nearby(const hit_access *access, const hit_domain *tile,
     return true;
 }
 
-/* Written where the caller wants it: a domain that is copied right after its parts were
- * written waits for them. */
-static void apply(const hit_access *access, const hit_domain *tile,
-                  const hit_domain *index, hit_domain *touched)
+/* Whatever stands in data. */
+static void apply_affine(const hit_access *access, const hit_domain *tile,
+                         const hit_domain *index, hit_domain *touched)
 {
     reach r[HIT_MAX_DIMS];
     hit_domain box;
@@ -221,6 +221,15 @@ static void apply(const hit_access *access, const hit_domain *tile,
     if (apply_nearby(access, tile, index, touched)) return;
     box = reach_live(access, tile, index, r);
     *touched = box_cover(r, tile->dims, &box);
+}
+
+/* Written where the caller wants it: a domain that is copied right after its parts were
+ * written waits for them. */
+static void apply(const hit_access *access, const hit_domain *tile,
+                  const hit_domain *index, hit_domain *touched)
+{
+    apply_affine(access, tile, index, touched);
+    if (access->looks_up) hit_access_look_up(access, index, touched);
 }
 
 hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
@@ -417,6 +426,7 @@ static bool access_is_exact(const hit_access *access, const hit_domain *tile,
     hit_domain box;
     hit_domain cover;
 
+    if (access->looks_up) return false;
     box = reach_live(access, tile, index, r);
     cover = box_cover(r, tile->dims, &box);
     if (hit_domain_is_empty(&cover)) return true;

@@ -276,9 +276,10 @@ static void print_pattern(const hit_replica *replica, int k, const hit_inferred 
                           char *text, size_t size)
 {
     const char *written = replica->kernel->arg[k].pattern;
+    const bool looks = hit_kernel_looks_in(replica->kernel, k) != 0;
     char declared[300];
 
-    if (inferred->touched) {
+    if (inferred->touched && !looks) { /* of others samples say little */
         hit_pattern_print(&inferred->pattern, replica->kernel->index, text, size);
         if (written == NULL || hit_kernel_names(replica->kernel, k) == 0) return;
         print_declared(replica, k, declared, sizeof(declared));

@@ -17,6 +17,7 @@
 #include "hit/measure/measure_impl.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
+#include "patterns/parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,6 +148,12 @@ static void print_json_on(hit_json *line, const hit_call *call)
     if (on.of_kernel != NULL) hit_json_text(line, "kernel_on", on.of_kernel);
 }
 
+/* Nobody knows what stands in tiles. */
+static bool takes_all(const hit_call *call)
+{
+    return hit_kernel_looks_in(call->kernel, -1) != 0;
+}
+
 static void print_text(const hit_call *call, int number, const hit_preview *preview)
 {
     const hit_context *context = call->context;
@@ -156,6 +163,10 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     hit_domain_print(&call->domain, domain, sizeof(domain));
     hit_say(out, "launch %d: %s on %s\n", number, call->kernel->name, domain);
     print_on(out, call);
+    if (takes_all(call)) {
+        hit_say(out, "  %-14s not known: of tiles where it says what is needed all is\n",
+                "data");
+    }
     hit_say(out, "  %-14s %d of %d have indices\n", "processes", preview->processes,
             context->size);
     hit_dry_print_figure(out, "indices", "", preview->indices);
@@ -184,6 +195,7 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     hit_json_text(&line, "domain", domain);
     hit_json_whole(&line, "processes", preview->processes);
     print_json_on(&line, call);
+    if (takes_all(call)) hit_json_text(&line, "data", "not known");
     hit_dry_json_figure(&line, "indices", preview->indices);
     hit_dry_json_figure(&line, "messages", preview->messages);
     hit_dry_json_figure(&line, "message_bytes", preview->message_bytes);

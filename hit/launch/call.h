@@ -13,6 +13,8 @@
 #include "patterns/transform.h"
 #include "patterns/where.h"
 
+struct hit_call;
+
 /* kernels.c: kernels that were launched, with their patterns. */
 
 /** A kernel's patterns, parsed at its first launch. The program may put another kernel in
@@ -25,8 +27,12 @@ typedef struct hit_known_kernel {
     hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
     unsigned written;                  /**< those of these that it writes, a bit each */
     unsigned values;                   /**< the other arguments, a bit each */
-    unsigned named; /**< those of them that patterns name, whose numbers ... */
-    hit_index number_of[HIT_MAX_ARGS]; /**< ... the patterns have in their places */
+    unsigned named;                    /**< those of them that patterns name */
+    unsigned looked; /**< arguments in which ends of patterns stand, a bit each ... */
+    struct hit_extremes *table[HIT_MAX_ARGS]; /**< ... and what is known of them, shared
+                                                 with their tiles; NULL: nothing */
+    hit_index number_of[HIT_MAX_ARGS]; /**< the numbers that the patterns have in their
+                                          places, and hit_lookups_number() of tiles */
     hit_where *where;                  /**< which indices its launches run; NULL: all */
     struct hit_known_kernel *of;       /**< the kernel without numbers, which owns the
                                           texts and what is prepared; or itself */
@@ -53,11 +59,12 @@ hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
                                    hit_known_kernel **known);
 void hit_known_kernel_destroy(hit_known_kernel *known);
 /** The kernel, as the program gave it, with numbers for the values that its patterns
- * name, and the inequalities of launches, which are copied.
+ * name, what is known of the tiles of @p call in which their ends stand, and its
+ * inequalities, which are copied.
  * @p number is by the number of the argument; @p known must outlive it. Owner and errors
  * as above; HIT_E_PATTERN a pattern that cannot be with these numbers */
-hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number[],
-                                 const hit_where *where, hit_known_kernel **bound);
+hit_status hit_known_kernel_bind(hit_known_kernel *known, const struct hit_call *call,
+                                 const hit_index number[], hit_known_kernel **bound);
 /** Of the hashes of a kernel that is not bound, and of its numbers and inequalities. */
 uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
                                      const hit_index number[], const hit_where *where);

@@ -23,6 +23,7 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
     if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
     if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
+    if (plan->known->looked != 0) return "what it needs stands in data";
     if (plan->alias != 0) return "a tile that it writes is another argument, too";
     if (call->context->launcher->chain_both && !runs_anywhere(call)) {
         return "not all devices run it";

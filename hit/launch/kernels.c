@@ -2,8 +2,9 @@
  * Kernels as programs hand them over: checked, and their patterns parsed, once. */
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/data/extremes.h"
 #include "hit/data/hash.h"
-#include "hit/launch/call.h"
+#include "hit/launch/launcher.h"
 #include "patterns/distance.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
@@ -114,6 +115,34 @@ static hit_status check_named(const hit_kernel *kernel)
     return HIT_OK;
 }
 
+/* Ends that stand in data: of arguments that are only read, in arguments that are. */
+static hit_status check_looked(const hit_kernel *kernel)
+{
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+        const unsigned looked = hit_kernel_looks_in(kernel, k);
+
+        if (looked == 0) continue;
+        if (arg->mode != HIT_MODE_IN || hit_kernel_is_ordered(kernel)) {
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "kernel %s, argument %s: expected mode in, and indices in any "
+                "order, for the pattern \"%s\", since its ends stand in data",
+                kernel->name, arg->name, arg->pattern);
+        }
+        for (int s = 0; s < kernel->args; s++) {
+            if ((looked >> s & 1u) == 0 || hit_kernel_is_source(kernel, s)) continue;
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "kernel %s, argument %s: expected arguments of mode in and of "
+                "whole numbers in \"%s\" but found %s of %s",
+                kernel->name, arg->name, arg->pattern, kernel->arg[s].name,
+                hit_kind_name(kernel->arg[s].type.kind));
+        }
+    }
+    return HIT_OK;
+}
+
 /* "<-": which index writes an element, and which ones read it, must be known. */
 static hit_status check_only_read(const hit_kernel_arg *arg, const hit_pattern *pattern)
 {
@@ -133,9 +162,16 @@ static hit_status check_only_read(const hit_kernel_arg *arg, const hit_pattern *
                     arg->pattern);
 }
 
-static hit_status parse_patterns(hit_known_kernel *known)
+/* @p call NULL: numbers and what stands in data are not known. */
+static hit_status parse_patterns(hit_known_kernel *known, const hit_call *call)
 {
     const hit_kernel *kernel = known->kernel;
+    hit_pattern_source source[HIT_MAX_ARGS];
+
+    for (int k = 0; k < kernel->args; k++) {
+        source[k] = (hit_pattern_source){.values = known->table[k]};
+        if (known->table[k] != NULL) source[k].limits = call->args[k].tile->domain;
+    }
 
     for (int k = 0; k < kernel->args; k++) {
         const hit_kernel_arg *arg = &kernel->arg[k];
@@ -146,8 +182,8 @@ static hit_status parse_patterns(hit_known_kernel *known)
             continue;
         }
         known->written |= (unsigned)(arg->mode != HIT_MODE_IN) << k;
-        status = hit_kernel_pattern(
-            kernel, k, known->of != known ? known->number_of : NULL, &known->pattern[k]);
+        status = hit_kernel_pattern_of(kernel, k, call != NULL ? known->number_of : NULL,
+                                       source, &known->pattern[k]);
         if (status == HIT_OK) status = check_only_read(arg, &known->pattern[k]);
         known->writes[k] = hit_pattern_written(&known->pattern[k]);
         if (status == HIT_OK) continue;
@@ -221,6 +257,7 @@ static bool walks_columns(const hit_kernel *kernel, const hit_pattern *pattern)
         for (int t = 0; t < pattern->tile_dims - 1; t++) {
             over = over || (range[t].begin.infinite && range[t].end.infinite);
         }
+        over = over && !pattern->access[k].looks_up;
         if (over && !last->begin.infinite && last->begin.coef[kernel->dims - 1] != 0) {
             return true;
         }
@@ -308,6 +345,7 @@ void hit_known_kernel_destroy(hit_known_kernel *known)
 {
     for (int k = 0; k < HIT_MAX_ARGS; k++) {
         hit_pattern_clear(&known->pattern[k]);
+        hit_extremes_release(&known->table[k]);
     }
     free(known->where);
     if (known->of == known) {
@@ -340,8 +378,10 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
     known->constant = kernel->constant == kernel ? kernel : NULL;
     known->hash = hit_known_kernel_hash(kernel);
     known->named = hit_kernel_names(known->kernel, -1);
+    known->looked = hit_kernel_looks_in(known->kernel, -1);
     HIT_TRY(check_named(known->kernel));
-    HIT_TRY(parse_patterns(known));
+    HIT_TRY(check_looked(known->kernel));
+    HIT_TRY(parse_patterns(known, NULL));
     HIT_TRY(check_alongs(known));
     look_at_patterns(known);
     return prepared ? hit_kernel_prepare(known->kernel, &known->prepared) : HIT_OK;
@@ -370,7 +410,7 @@ uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
 {
     uint64_t hash = known->hash;
 
-    for (unsigned left = known->named; left != 0; left &= left - 1) {
+    for (unsigned left = known->named | known->looked; left != 0; left &= left - 1) {
         hash = hit_hash_word(hash, (uint64_t)number[__builtin_ctz(left)]);
     }
     return hit_where_hash(hash, where);
@@ -421,8 +461,8 @@ static hit_status restrict_to(hit_known_kernel *known, const hit_where *where)
     return check_where(known);
 }
 
-hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number[],
-                                 const hit_where *where, hit_known_kernel **bound)
+hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_call *call,
+                                 const hit_index number[], hit_known_kernel **bound)
 {
     hit_known_kernel *made = NULL;
     hit_status status;
@@ -433,12 +473,14 @@ hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number
     made->prepared = known->prepared;
     made->constant = known->constant;
     made->named = known->named;
+    made->looked = known->looked;
     memcpy(made->number_of, number, sizeof(made->number_of));
-    made->hash = hit_known_kernel_bound_hash(known, number, where);
-    status = parse_patterns(made);
+    made->hash = hit_known_kernel_bound_hash(known, number, call->where);
+    hit_lookups_share(call, made);
+    status = parse_patterns(made, call);
     if (status == HIT_OK) {
         look_at_patterns(made);
-        status = restrict_to(made, where);
+        status = restrict_to(made, call->where);
     }
     if (status != HIT_OK) {
         hit_known_kernel_destroy(made);

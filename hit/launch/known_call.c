@@ -143,7 +143,11 @@ static bool serves(hit_known_call *known, hit_call *call)
     if (!same(known, call)) return false;
     bound = plan->known;
     if (!hit_where_equal(bound->where, call->where)) return false;
-    if (bound->named != 0 && hit_launcher_bind(call, &bound) != HIT_OK) return false;
+    if (bound->looked != 0 && !hit_lookups_are_new(call, bound)) return false;
+    if ((bound->named | bound->looked) != 0 &&
+        hit_launcher_bind(call, &bound) != HIT_OK) {
+        return false;
+    }
     call->alias = plan->alias;
     if (known->place == plan->place && bound == plan->known &&
         hit_domain_equal(&plan->domain, &call->domain)) {

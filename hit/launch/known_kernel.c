@@ -31,7 +31,7 @@ static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *ke
 
 static bool has_numbers(const hit_known_kernel *known, const hit_index number[])
 {
-    for (unsigned left = known->named; left != 0; left &= left - 1) {
+    for (unsigned left = known->named | known->looked; left != 0; left &= left - 1) {
         const int k = __builtin_ctz(left);
 
         if (known->number_of[k] != number[k]) return false;
@@ -83,7 +83,7 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
     hit_known_kernel *bound;
     int arg = 0;
 
-    if (of->named == 0 && call->where == NULL) return HIT_OK;
+    if ((of->named | of->looked) == 0 && call->where == NULL) return HIT_OK;
     if (!hit_call_numbers(call, of->named, number, &arg)) {
         return HIT_FAIL(
             HIT_E_ARG,
@@ -91,11 +91,12 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
             "since it stands in a pattern, but found a larger one",
             of->kernel->name, of->kernel->arg[arg].name);
     }
+    hit_lookups_numbers(call, of->looked, number);
     if (is_bound(*known, number, call->where)) return HIT_OK;
     bound = find_bound(launcher, of, number, call->where);
     if (bound == NULL) {
         HIT_TRY(reserve_kernel(launcher));
-        HIT_TRY(hit_known_kernel_bind(of, number, call->where, &bound));
+        HIT_TRY(hit_known_kernel_bind(of, call, number, &bound));
         keep_kernel(launcher, bound);
     }
     bound->last_used = launcher->launches;
@@ -112,7 +113,7 @@ const hit_known_kernel *hit_launcher_known(const hit_call *call)
     return known;
 }
 
-hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **known)
+hit_status hit_launcher_learn(const hit_call *call, const hit_known_kernel **known)
 {
     hit_context *context = call->context;
     hit_launcher *launcher = context->launcher;
@@ -125,6 +126,12 @@ hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **know
         keep_kernel(launcher, found);
     }
     *known = found;
+    return HIT_OK;
+}
+
+hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **known)
+{
+    HIT_TRY(hit_launcher_learn(call, known));
     return hit_launcher_bind(call, known);
 }
 

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 #include "patterns/transform.h"
 
@@ -78,6 +79,7 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
                         pattern->tile_dims, call->kernel->arg[arg].pattern,
                         tile->domain.dims);
     }
+    HIT_TRY(hit_lookups_check_form(call, pattern, arg));
     for (int k = 0; k < pattern->count; k++) {
         hit_domain touched;
         char text[256];

@@ -19,6 +19,7 @@ hit_status hit_launcher_create(hit_context *context)
     context->launcher->moves = -1;
     context->launcher->kernels_most = HIT_MAX_KERNELS;
     context->launcher->ordered.least = HIT_ORDERED_LEAST;
+    context->launcher->most_cells = HIT_MOST_CELLS;
     HIT_TRY(hit_table_reserve(&context->launcher->by_kind, HIT_MAX_KINDS, "launches"));
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
@@ -157,20 +158,19 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 }
 
 /* What serves the place of the call; NULL: nothing that is there. */
-static hit_launch_plan *find(hit_launcher *launcher, hit_call *call)
+static hit_launch_plan *find(hit_launcher *launcher, hit_call *call,
+                             const hit_known_kernel *known)
 {
-    const hit_known_kernel *known = hit_launcher_known(call);
+    const bool moves = known->where == NULL && known->looked == 0;
     hit_launch_plan *plan;
 
-    if (known == NULL) return NULL;
-    plan = known->where == NULL
-               ? find_plan(launcher, known, call, hit_move_class(call, known), true)
-               : NULL;
+    plan = moves ? find_plan(launcher, known, call, hit_move_class(call, known), true)
+                 : NULL;
     if (plan == NULL || !hit_move(plan, call, known)) {
         plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
     }
     if (plan != NULL) hit_known_call_keep(call, plan);
-    if (plan != NULL || launcher->sketch == NULL || known->where != NULL) return plan;
+    if (plan != NULL || launcher->sketch == NULL || !moves) return plan;
     return launcher->sketch(call, known);
 }
 
@@ -310,6 +310,22 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     return HIT_OK;
 }
 
+/* What serves a call that was checked, after what stands in its tiles was looked at;
+ * NULL: nothing does. */
+static hit_status look_up(hit_call *call, hit_launch_plan **plan)
+{
+    const hit_known_kernel *known = hit_launcher_known(call);
+
+    *plan = NULL;
+    if (known == NULL || known->looked != 0) {
+        HIT_TRY(hit_lookups_begin(call, known));
+        known = hit_launcher_known(call);
+    }
+    if (known != NULL) *plan = find(call->context->launcher, call, known);
+    if (known == NULL || *plan != NULL || known->looked == 0) return HIT_OK;
+    return hit_lookups_check(call, known);
+}
+
 void hit_launcher_begin(const hit_call *call)
 {
     hit_trace_begin(call->context->trace);
@@ -322,7 +338,7 @@ hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
     hit_launch_plan *found = NULL;
 
     if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
-    if (checked == HIT_OK) found = find(call->context->launcher, call);
+    if (checked == HIT_OK) HIT_TRY(look_up(call, &found));
     if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
     *plan = found;
     if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();

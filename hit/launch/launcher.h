@@ -71,7 +71,8 @@ enum {
     HIT_MAX_PLANS = 512,    /* all processes forget the least recently used one alike */
     HIT_MAX_KINDS = 4096,   /* then all processes forget them all, and all plans */
     HIT_MAX_KERNELS = 2048, /* known at a time; then those go that were not used lately */
-    HIT_LATELY = 512        /* launches */
+    HIT_LATELY = 512,       /* launches */
+    HIT_MOST_CELLS = 65536  /* of a table of a tile, of 32 bytes on each process */
 };
 
 typedef struct hit_launcher {
@@ -114,6 +115,8 @@ typedef struct hit_launcher {
     uint64_t promises;
     bool refused; /**< the processes agreed that not all of them could plan the last
                      launch that they planned together: none ran it */
+    bool looks;   /**< there are tables of tiles (lookups.c) */
+    hit_index most_cells; /**< of such a table; tests replace it */
     bool holds; /**< what came with launches so far may be held (hit/launch/holds.c); all
                      processes say the same */
     bool chain_around;        /**< blocks have deep halos: of several processes, or of one
@@ -145,7 +148,9 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
  * HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly, or a number beyond 64
  * bits */
 hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **known);
-/** The same, without one that is new; NULL: it is, or it fails. */
+/** The same without numbers. */
+hit_status hit_launcher_learn(const hit_call *call, const hit_known_kernel **known);
+/** The same as know, without one that is new; NULL: it is, or it fails. */
 const hit_known_kernel *hit_launcher_known(const hit_call *call);
 /** The same of a kernel that is known; it stays as it is where the numbers are its own.
  */
@@ -154,6 +159,35 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
 /** Keep the kernels that are known few, where a program makes them by texts of its own:
  * what may still need one is settled first. To be called before each launch. */
 void hit_launcher_forget_kernels(hit_context *context);
+
+/* lookups.c: tiles in which stands what launches need of others. Each process has a table
+ * of the least and the greatest numbers in their boxes (hit/data/extremes.h), which is
+ * made when a launch looks into the tile for the first time, or after it was written. */
+
+/** By which the table of argument @p k of @p looked is known, for each of them; 0: there
+ * is none. Equal on all processes. */
+void hit_lookups_numbers(const hit_call *call, unsigned looked, hit_index number[]);
+/** Let a kernel share the tables of those of its arguments that are looked into. */
+void hit_lookups_share(const hit_call *call, hit_known_kernel *known);
+/** Is the call one whose tables are as they should be? All are on one process, if nobody
+ * wrote the tiles; on several the answer is theirs together. */
+bool hit_lookups_are_new(const hit_call *call, const hit_known_kernel *known);
+/** Before the plan of a call, which is checked, is looked for: make the tables of its
+ * kernel that are missing or old. @p known NULL: it is not known yet.
+ * @collective where a tile has none, or was written: by launches, or by the program, on
+ * all processes at the same place; and for tiles of which a process owns nothing always.
+ * @errors HIT_E_NOMEM, HIT_E_PEER, HIT_E_ARG (unlike calls), those of lost elements: then
+ * all processes have one */
+hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known);
+/** Before a plan is made: do all numbers lead to elements of the tiles? All processes say
+ * the same. @collective where tables do not say it
+ * @errors HIT_E_PATTERN an element that does not; as above */
+hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known);
+/** Do the lookups of argument @p arg fit the tiles? @errors HIT_E_PATTERN */
+hit_status hit_lookups_check_form(const hit_call *call, const hit_pattern *pattern,
+                                  int arg);
+/** A launch writes tiles. */
+void hit_lookups_note_written(const hit_call *call, const hit_known_kernel *known);
 
 /* launcher.c: plans. */
 
@@ -177,6 +211,7 @@ static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
         HIT_TRY(hit_launcher_find_plan(call, checked, plan));
     }
     call->kernel = (*plan)->known->kernel; /* the program's may go after its launch */
+    if (call->context->launcher->looks) hit_lookups_note_written(call, (*plan)->known);
     if ((*plan)->known->of != (*plan)->known) { /* unlike numbers: the next vote tells */
         hit_comm_note(call->context->comm, (*plan)->known->hash);
     }

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launch_plan.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
@@ -61,6 +62,8 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 uint64_t hit_move_kind(const hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
+    const unsigned looked = hit_kernel_looks_in(kernel, -1);
+    hit_index number[HIT_MAX_ARGS];
     uint64_t hash = hit_known_kernel_hash(kernel);
 
     hash = hit_hash_word(hash, (uint64_t)(kernel->host != NULL) * 2 +
@@ -72,6 +75,10 @@ uint64_t hit_move_kind(const hit_call *call)
         const hit_arg *value = &call->args[__builtin_ctz(left)];
 
         hash = hit_hash(hash, value->value, value->type.size_bytes);
+    }
+    hit_lookups_numbers(call, looked, number);
+    for (unsigned left = looked; left != 0; left &= left - 1) {
+        hash = hit_hash_word(hash, (uint64_t)number[__builtin_ctz(left)]);
     }
     return class_of(call, hit_where_hash(hash, call->where), false);
 }
@@ -219,6 +226,7 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
     place at;
 
     if (call->layout != NULL || plan->known->where != NULL) return HIT_STAYS;
+    if (plan->known->looked != 0) return HIT_STAYS;
     if (!hit_stations_in_place(call->context->stations) && !plan->known->shifts) {
         return HIT_STAYS;
     }

@@ -5,6 +5,7 @@
  * sorted by what is known of the positions that need most: one stands for all (calm
  * blocks, a trend), or all must be looked at. */
 #include "hit/plan/plan_impl.h"
+#include "patterns/lookup.h"
 #include "patterns/transform.h"
 
 enum {
@@ -112,11 +113,25 @@ static plan_trend both_trends(plan_trend a, plan_trend b)
     return a == PLAN_CONSTANT ? b : PLAN_ANY;
 }
 
+/* Does data say which elements are touched where the index along dim is another one? */
+static bool looks_along(const hit_pattern *pattern, int t, int dim)
+{
+    for (int i = 0; i < pattern->count && pattern->lookups != NULL; i++) {
+        if (hit_range_looks_along(&pattern->access[i].range[t], dim)) return true;
+    }
+    return false;
+}
+
 static void find_trend(plan_space *space, const hit_plan_arg *arg, int t, int dim)
 {
     const hit_pattern *pattern = arg->pattern;
     wide step = 0;
 
+    if (looks_along(pattern, t, dim)) {
+        space->trend[dim] = PLAN_ANY;
+        space->calm_last[dim] = -1;
+        return;
+    }
     if (moves_together(space, pattern, t, dim, &step)) {
         drop_clipped(space, arg, t, dim, step);
         return;

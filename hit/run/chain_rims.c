@@ -82,7 +82,7 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
     launch->uses = rim->constant ? 1 : 2;
     for (int u = 0; u < launch->uses; u++) {
         record->pattern[u] =
-            (hit_pattern){indices.dims, indices.dims, 1, &record->rim[u], 0};
+            (hit_pattern){indices.dims, indices.dims, 1, &record->rim[u], 0, NULL};
         launch->use[u] = (hit_chain_use){.name = record->kernel->arg[0].name,
                                          .writes = u == 0,
                                          .overwrites = u == 0,

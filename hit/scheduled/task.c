@@ -18,6 +18,7 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
     if (plan->pieces != 1) return "its indices are in pieces";
     if (plan->reduces) return "it reduces";
     if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
+    if (plan->known->looked != 0) return "what it needs stands in data";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_domain *need = &use->need[0];

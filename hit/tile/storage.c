@@ -11,6 +11,7 @@
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/disk.h"
+#include "hit/data/extremes.h"
 #include "hit/device/device.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
@@ -319,6 +320,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     hit_footprint_drop(storage);
     free(storage->lost);
     hit_held_destroy(&storage->held);
+    hit_extremes_release(&storage->numbers.values);
     free(storage->owned);
     free(storage->constant);
     hit_storage_drop_axes(storage);

@@ -111,6 +111,17 @@ typedef struct hit_adopted {
                        array has; data NULL: there is none */
 } hit_adopted;
 
+/** What is known of the elements of a tile of whole numbers in which stands what launches
+ * need of other tiles (hit/launch/lookups.c). */
+typedef struct hit_numbers {
+    struct hit_extremes *values; /**< NULL: nothing yet */
+    uint64_t made;               /**< how often; equal on all processes */
+    uint64_t looks;              /**< of the storage then */
+    bool old;                    /**< a launch wrote it since */
+    uint64_t inside; /**< of the last launch for which it was looked whether elements lead
+                        out of a tile: none does */
+} hit_numbers;
+
 /** The memory of a tile and of all its selections. Piece s of the owned part lies in
  * view[s], whose domain may be larger: halos are kept around the owned elements. */
 typedef struct hit_storage {
@@ -135,6 +146,7 @@ typedef struct hit_storage {
     uint64_t held_looks;   /**< looks when a launch last used the tile */
     uint64_t held_promise; /**< of the program then: a number of the launcher's */
     bool shared_out;       /**< each of several processes owns some of it */
+    hit_numbers numbers;
     int references;
     int holds;             /**< how often views are held (hit/tile/hold.h) */
     int lefts;             /**< what pieces lay in before, while there are holds */

@@ -77,7 +77,7 @@ static pairs make_pairs(hit_random *random)
     do {
         p.index = hit_random_domain(random, dims, -2, dims == 3 ? 2 : 6, 3);
     } while (hit_domain_is_empty(&p.index));
-    both = (hit_pattern){dims, tile_dims, 1, &p.read, 0};
+    both = (hit_pattern){dims, tile_dims, 1, &p.read, 0, NULL};
     hit_domain_print(&p.index, index, sizeof(index));
     hit_domain_print(&p.tile, tile, sizeof(tile));
     (void)snprintf(p.text, sizeof(p.text), "%s of %s: ", index, tile);

@@ -12,7 +12,8 @@ static const hit_pattern_value values[] = {{"n", 0},
                                            {"down", -2},
                                            {"most", HIT_PATTERN_MAX},
                                            {"huge", -2 * HIT_PATTERN_MAX}};
-static const hit_pattern_names with_values = {HIT_MAX_DIMS, names, 5, values};
+static const hit_pattern_names with_values = {
+    .dims = HIT_MAX_DIMS, .index = names, .values = 5, .value = values};
 
 START_TEST(a_value_stands_for_its_number)
 {
@@ -151,7 +152,8 @@ START_TEST(what_is_valid_for_one_number_is_for_all)
         hit_text_add(text, sizeof text, "]");
         for (int k = 0; k < 4; k++) {
             const hit_pattern_value value[] = {{"d", 1 + k % 2}, {"s", k / 2}};
-            const hit_pattern_names with = {HIT_MAX_DIMS, names, 2, value};
+            const hit_pattern_names with = {
+                .dims = HIT_MAX_DIMS, .index = names, .values = 2, .value = value};
             hit_pattern pattern = {0};
 
             found[k] = hit_pattern_parse_with(text, &with, &pattern);

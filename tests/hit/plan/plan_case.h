@@ -3,6 +3,7 @@
 #ifndef TESTS_HIT_PLAN_PLAN_CASE_H
 #define TESTS_HIT_PLAN_PLAN_CASE_H
 
+#include "hit/data/extremes.h"
 #include "hit/plan/plan.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
@@ -21,6 +22,9 @@ typedef struct launch {
     hit_plan_arg arg[MOST_ARGS];
     hit_pattern pattern[MOST_ARGS];
     char text[MOST_ARGS][TEXT];
+    int sources; /* in which ends of patterns may stand */
+    hit_pattern_source source[2];
+    hit_extremes *table; /* of them; NULL: there are none */
 } launch;
 
 static inline void launch_clear(launch *l)
@@ -28,6 +32,7 @@ static inline void launch_clear(launch *l)
     for (int a = 0; a < l->request.args; a++) {
         hit_pattern_clear(&l->pattern[a]);
     }
+    hit_extremes_release(&l->table);
 }
 
 /* Arguments are named like the indices. */
@@ -37,11 +42,15 @@ static inline void launch_add(launch *l, hit_mode mode, const char *text,
     static const char *const name[] = {"i", "j", "k", "l"};
     int a = l->request.args++;
     hit_pattern *pattern = &l->pattern[a];
+    const hit_pattern_names names = {.dims = l->request.index.dims,
+                                     .index = name,
+                                     .sources = l->sources,
+                                     .source = l->source};
 
     l->request.arg = l->arg;
     (void)snprintf(l->text[a], TEXT, "%s", text);
-    ck_assert_msg(hit_pattern_parse(text, l->request.index.dims, name, pattern) == HIT_OK,
-                  "%s: %s", text, hit_status_text());
+    ck_assert_msg(hit_pattern_parse_with(text, &names, pattern) == HIT_OK, "%s: %s", text,
+                  hit_status_text());
     l->arg[a] = (hit_plan_arg){name[a], mode, size_bytes, pattern, *tile, *tile, 1, NULL};
 }
 
