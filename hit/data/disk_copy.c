@@ -193,7 +193,8 @@ static void add_moved(hit_disk *disk, bool reads, uint64_t bytes)
     pthread_mutex_unlock(&disk->mutex);
 }
 
-/* Through the mapping, run after run too short for a call of the system. */
+/* Through the mapping, run after run too short for a call of the system. Pages stay where
+ * most of their bytes are of others, who come next. */
 static void run_mapped(hit_disk *disk, const hit_ndcopy *copy, const void *from, void *to,
                        bool reads)
 {
@@ -202,7 +203,9 @@ static void run_mapped(hit_disk *disk, const hit_ndcopy *copy, const void *from,
     const hit_disk_range r = extent(copy, reads ? copy->from_stride : copy->to_stride, 0);
 
     hit_ndcopy_run(copy, from, to);
-    hit_disk_behind(disk, memory + (ptrdiff_t)r.begin, (size_t)(r.end - r.begin));
+    if (is_dense(copy, r)) {
+        hit_disk_behind(disk, memory + (ptrdiff_t)r.begin, (size_t)(r.end - r.begin));
+    }
     add_moved(disk, reads, hit_ndcopy_bytes(copy));
 }
 

@@ -246,6 +246,33 @@ START_TEST(a_full_disk_is_an_error)
 }
 END_TEST
 
+/* Columns of an array have parts of all its pages: these stay for those beside them. */
+START_TEST(pages_stay_for_the_columns_beside)
+{
+    const hit_domain root = hit_domain_of(256, 4096);
+    hit_disk *disk = open_disk("path=/tmp,memory=1MiB");
+    void *memory = NULL;
+    char *beside = take(1 << 20);
+
+    ck_assert_int_eq(hit_disk_take(disk, 1 << 20, "t", &memory), HIT_OK);
+    for (int narrow = 0; narrow < 2; narrow++) {
+        const hit_domain box = hit_domain_of(256, narrow ? 100 : 4000);
+        const hit_view there = hit_view_make(&root, 1, memory);
+        const hit_view here = hit_view_make(&box, 1, beside);
+        const hit_ndcopy copy = hit_ndcopy_make(&there, &here, &box, NULL);
+
+        test_fault.fail_at = 0;
+        test_fault_begin();
+        hit_disk_copy(disk, &copy, there.data, here.data);
+        test_fault.on = false;
+        ck_assert((test_fault.count[FAULT_FILE] == 0) == narrow);
+    }
+    ck_assert(hit_disk_give(&disk, memory));
+    hit_disk_close(&disk);
+    free(beside);
+}
+END_TEST
+
 /* The first failure is told ever after, whatever else goes well. @p call: of those that
  * read, write, and ask for what is on its way to the disk, in turn. */
 static void try_failure(bool reads, int call)
@@ -299,6 +326,7 @@ static Suite *suite(void)
     tcase_add_test(all, a_wrong_text_is_an_error);
     tcase_add_test(all, without_a_text_there_is_none);
     tcase_add_test(all, a_full_disk_is_an_error);
+    tcase_add_test(all, pages_stay_for_the_columns_beside);
     tcase_add_test(all, a_failure_is_told_ever_after);
     suite_add_tcase(made, all);
     return made;
