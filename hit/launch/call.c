@@ -275,7 +275,6 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
         (on.of_kernel != NULL || on.of_launch != NULL) && !context->executor->places;
     hit_on_device device[HIT_MAX_DEVICES];
     hit_device_set named = {{0}};
-    hit_kernel_function function;
     const char *kind = NULL;
     bool any = false;
 
@@ -287,20 +286,11 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
     for (int d = 0; d < context->devices; d++) {
         if (placed && !hit_device_set_has(&named, d)) continue;
         if (kind == NULL) kind = context->device[d]->ops->kind;
-        function = hit_device_function(context->device[d], call->kernel);
-        if (function == NULL) continue;
-        if (call->where != NULL && function != call->kernel->host) continue;
+        if (hit_device_function(context->device[d], call->kernel) == NULL) continue;
         hit_device_set_add(able, d);
         any = true;
     }
     if (any) return HIT_OK;
-    if (call->where != NULL) {
-        return HIT_FAIL(HIT_E_ABSENT,
-                        "kernel %s: expected a host device for a launch with HIT_WHERE() "
-                        "but found %s devices: HIT_DEVICES=\"cuda:0 + host:share=0\" "
-                        "adds one",
-                        call->kernel->name, kind);
-    }
     return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
                     call->kernel->name, kind);
 }

@@ -27,6 +27,24 @@ START_TEST(launches_do_what_loops_with_an_if_do)
 }
 END_TEST
 
+/* Where there are some; the host has what runs in order. */
+START_TEST(so_they_do_on_gpus)
+{
+    const char *const gpu[] = {"cuda:0 + host:threads=1:share=0",
+                               "cuda:0:memory=64KiB + host:threads=1:share=0",
+                               "cuda:0 + host:threads=1"};
+    hit_context *hit = NULL;
+    const hit_status status =
+        hit_open_with(NULL, NULL, &(hit_options){.devices = gpu[0]}, &hit);
+
+    ck_assert(status == HIT_OK || status == HIT_E_ABSENT);
+    hit_close(&hit);
+    for (size_t k = 0; k < sizeof(gpu) / sizeof(gpu[0]) && status == HIT_OK; k++) {
+        run_trials(gpu[k], HIT_CHAIN_OFF, 562 + k, hit_random_cases(16));
+    }
+}
+END_TEST
+
 START_TEST(so_they_do_among_chains)
 {
     run_trials(places[_i], 16, 162 + (uint64_t)_i, hit_random_cases(4));
@@ -202,63 +220,6 @@ START_TEST(equal_launches_are_known)
 }
 END_TEST
 
-/* ---- devices of other kinds ---- */
-
-static hit_status on_gpu(const hit_run *run)
-{
-    (void)run;
-    return HIT_FAIL(HIT_E_DEVICE, "expected no launch on this device");
-}
-
-static hit_kernel_function gpu_function(const hit_kernel *kernel)
-{
-    (void)kernel;
-    return on_gpu;
-}
-
-/* A device that has its own function of each kernel, as a GPU has. */
-static const hit_processor_ops gpu_processor = {.function = gpu_function};
-static const hit_device_ops gpu_ops = {.kind = "cuda", .processor = &gpu_processor};
-
-static void launch_beside_gpu(const char *devices, hit_status expected)
-{
-    hit_device gpu;
-    hit_device *first;
-    hit_context *hit = NULL;
-    hit_tile *x = NULL;
-    hit_status status;
-    int64_t found = 0;
-
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
-    HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "x", &x));
-    first = hit->device[0];
-    gpu = *first;
-    gpu.ops = &gpu_ops;
-    gpu.processor = &gpu_processor;
-    hit->device[0] = &gpu;
-    status = hit_launch(hit, &where_own, hit_domain_of(9, 9), x, HIT_WHERE("j <= i"));
-    hit->device[0] = first;
-    ck_assert_int_eq(status, expected);
-    if (status != HIT_OK) {
-        ck_assert_ptr_nonnull(strstr(hit_status_text(),
-                                     "kernel where_own: expected a host device for a "
-                                     "launch with HIT_WHERE() but found cuda devices"));
-    }
-    HIT_MUST(hit_tile_get(x, (hit_index[]){7, 4}, &found));
-    ck_assert_int_eq(found, status == HIT_OK ? 74 : 0);
-    HIT_MUST(hit_tile_get(x, (hit_index[]){4, 7}, &found));
-    ck_assert_int_eq(found, 0);
-    hit_tile_destroy(&x);
-    hit_close(&hit);
-}
-
-START_TEST(gpus_are_left_out)
-{
-    launch_beside_gpu("host:threads=1", HIT_E_ABSENT);
-    launch_beside_gpu("host:threads=1 + host:threads=1", HIT_OK);
-}
-END_TEST
-
 /* ---- what is wrong ---- */
 
 START_TEST(what_cannot_be_is_told)
@@ -364,6 +325,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, launches_do_what_loops_with_an_if_do, 0, count_places);
+    tcase_add_test(tests, so_they_do_on_gpus);
     tcase_add_loop_test(tests, so_they_do_among_chains, 0, count_places);
     tcase_add_loop_test(tests, each_access_is_in_its_pattern, 0, count_places);
     tcase_add_test(tests, schedulers_leave_them_alone);
@@ -371,7 +333,6 @@ static Suite *suite(void)
     tcase_add_test(tests, a_dry_run_says_the_same);
     tcase_add_test(tests, equal_launches_keep_their_plan);
     tcase_add_loop_test(tests, equal_launches_are_known, 0, count_places);
-    tcase_add_test(tests, gpus_are_left_out);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, unlike_numbers_are_told);
     suite_add_tcase(made, tests);
