@@ -78,7 +78,7 @@ HIT_KERNEL(look_cells, (i), (out, int64_t, y, "[i]"),
     int64_t sum = 0;
 
     for (hit_index k = hit(start, i - 1); k < hit(start, i + 2); k++) {
-        sum = 3 * sum + hit(p, k);
+        sum = (3 * sum + hit(p, k)) % 1000003;
     }
     hit(y, i) = sum;
 }

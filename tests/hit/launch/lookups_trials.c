@@ -216,7 +216,7 @@ static void try_cells(scene *s)
             int64_t sum = 0;
 
             for (hit_index k = SLOT(&start, i - 1); k < SLOT(&start, i + 2); k++) {
-                sum = 3 * sum + SLOT(&p, k);
+                sum = (3 * sum + SLOT(&p, k)) % 1000003;
             }
             SLOT(&y, i) = sum;
         }
