@@ -34,7 +34,9 @@ static hit_status read_options(const hit_option_list *list, hit_disk *made)
             if (made->path == NULL)
                 return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
         } else if (strcmp(list->key[k], "memory") == 0) {
-            if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) continue;
+            if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) {
+                continue;
+            }
             return HIT_FAIL(HIT_E_ARG, "HIT_DISK: memory=: %s", hit_status_text());
         } else {
             return HIT_FAIL(HIT_E_ARG,
