@@ -31,12 +31,11 @@ static hit_status read_options(const hit_option_list *list, hit_disk *made)
     for (int k = 0; k < list->count; k++) {
         if (strcmp(list->key[k], "path") == 0) {
             made->path = strdup(list->value[k]);
-            if (made->path == NULL)
+            if (made->path == NULL) {
                 return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
-        } else if (strcmp(list->key[k], "memory") == 0) {
-            if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) {
-                continue;
             }
+        } else if (strcmp(list->key[k], "memory") == 0) {
+            if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) continue;
             return HIT_FAIL(HIT_E_ARG, "HIT_DISK: memory=: %s", hit_status_text());
         } else {
             return HIT_FAIL(HIT_E_ARG,
