@@ -310,7 +310,8 @@ hit_status hit_devices_open(hit_context *context, const hit_options *options)
     HIT_TRY(choose(context, options, spec, &count));
     HIT_TRY(choose_threads(options, context->comm, count, spec));
     if (hit_devices_simulated(options) == NULL) {
-        HIT_TRY(hit_disk_open(getenv("HIT_DISK"), &context->disk));
+        HIT_TRY(hit_disk_open(getenv("HIT_DISK"), hit_comm_is_planned(context->comm),
+                              &context->disk));
     }
     limit_hosts(context->disk, count, spec);
     HIT_TRY(open_all(context, options, count, spec));

@@ -76,7 +76,7 @@ static void destroy(hit_disk *disk)
     free(disk);
 }
 
-static hit_status make(const char *text, hit_disk *made)
+static hit_status make(const char *text, bool planned, hit_disk *made)
 {
     hit_option_list list = {0};
     hit_status status = hit_option_read("HIT_DISK", text, &list);
@@ -87,10 +87,10 @@ static hit_status make(const char *text, hit_disk *made)
     made->piece_bytes = made->memory_bytes / PIECES / PAGE_BYTES * PAGE_BYTES;
     if (made->piece_bytes > PIECE_MOST) made->piece_bytes = PIECE_MOST;
     if (made->piece_bytes < PIECE_LEAST) made->piece_bytes = PIECE_LEAST;
-    return make_file(made);
+    return planned ? HIT_OK : make_file(made);
 }
 
-hit_status hit_disk_open(const char *text, hit_disk **disk)
+hit_status hit_disk_open(const char *text, bool planned, hit_disk **disk)
 {
     hit_disk *made = NULL;
     hit_status status;
@@ -102,7 +102,7 @@ hit_status hit_disk_open(const char *text, hit_disk **disk)
     made->process = getpid();
     pthread_mutex_init(&made->mutex, NULL);
     hit_first_begin(&made->failure);
-    status = make(text, made);
+    status = make(text, planned, made);
     if (status != HIT_OK) {
         destroy(made);
         return status;
@@ -167,19 +167,30 @@ bool hit_disk_holds(hit_disk *disk, const void *memory)
     return hit_disk_place(disk, memory, &at);
 }
 
+/* Also where the file system only has what was written, as NFS 3: a page of the mapping
+ * that has no room would be a signal. */
+static hit_status take_room(const hit_disk *disk, size_t bytes, const char *what)
+{
+    hit_status status = hit_file_reserve(disk->file, disk->end + bytes, disk->path);
+    char size[32];
+    int error = 0;
+
+    if (status == HIT_OK) {
+        error = posix_fallocate(disk->file, (off_t)disk->end, (off_t)bytes);
+        if (error == 0) return HIT_OK;
+    }
+    hit_memory_print(bytes, size, sizeof(size));
+    return HIT_FAIL(HIT_E_IO, "%s: no room for %s on the disk: %s", what, size,
+                    error != 0 ? strerror(error) : hit_status_text());
+}
+
 /* The file grows by as much, which is mapped. */
 static hit_status extend(hit_disk *disk, size_t bytes, const char *what,
                          hit_disk_region *made)
 {
     void *mapped;
 
-    if (hit_file_reserve(disk->file, disk->end + bytes, disk->path) != HIT_OK) {
-        char size[32];
-
-        hit_memory_print(bytes, size, sizeof(size));
-        return HIT_FAIL(HIT_E_IO, "%s: no room for %s on the disk: %s", what, size,
-                        hit_status_text());
-    }
+    HIT_TRY(take_room(disk, bytes, what));
     mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, disk->file,
                   (off_t)disk->end);
     if (mapped == MAP_FAILED) {

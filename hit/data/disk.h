@@ -13,11 +13,11 @@ typedef struct hit_disk hit_disk;
 
 /** Read the text of HIT_DISK and make the file, which has no name: it goes with the
  * process, however that ends. NULL or empty text: *disk is NULL, as all functions take it
- * for none.
+ * for none. @p planned: no memory is taken, and no file is made.
  * @owner the caller: hit_disk_close()
  * @errors HIT_E_ARG says what was expected; HIT_E_IO no file can be made in path=, with
  * the system's reason; HIT_E_NOMEM */
-hit_status hit_disk_open(const char *text, hit_disk **disk);
+hit_status hit_disk_open(const char *text, bool planned, hit_disk **disk);
 /** Accepts NULL in *disk; sets it to NULL. Where memory is still taken *disk stays, for
  * hit_disk_give() alone, and goes with the last of it. */
 void hit_disk_close(hit_disk **disk);

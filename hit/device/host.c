@@ -280,8 +280,8 @@ static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *fro
     int threads = hit_thread_pool_threads(self->pool);
     copy_work work = {.copy = *copy, .from = from, .to = to};
 
-    if (self->disk != NULL || threads == 1 ||
-        hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES) {
+    if (threads == 1 || hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES ||
+        hit_disk_holds(self->disk, from) || hit_disk_holds(self->disk, to)) {
         hit_disk_copy(self->disk, copy, from, to);
         return;
     }

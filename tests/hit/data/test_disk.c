@@ -22,7 +22,7 @@ static hit_disk *open_disk(const char *text)
 {
     hit_disk *disk = NULL;
 
-    ck_assert_msg(hit_disk_open(text, &disk) == HIT_OK, "%s", hit_status_text());
+    ck_assert_msg(hit_disk_open(text, false, &disk) == HIT_OK, "%s", hit_status_text());
     return disk;
 }
 
@@ -200,11 +200,22 @@ START_TEST(a_wrong_text_is_an_error)
     for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
         hit_disk *disk = NULL;
 
-        ck_assert_int_eq(hit_disk_open(wrong[k].text, &disk), wrong[k].status);
+        ck_assert_int_eq(hit_disk_open(wrong[k].text, false, &disk), wrong[k].status);
         ck_assert_msg(strstr(hit_status_text(), wrong[k].says) != NULL, "%s: %s",
                       wrong[k].text, hit_status_text());
         ck_assert_ptr_null(disk);
     }
+}
+END_TEST
+
+START_TEST(a_plan_makes_no_file)
+{
+    hit_disk *disk = NULL;
+
+    ck_assert_int_eq(hit_disk_open("path=/no/such/folder,memory=1MiB", true, &disk),
+                     HIT_OK);
+    ck_assert(hit_disk_wants(disk, 1 << 20));
+    hit_disk_close(&disk);
 }
 END_TEST
 
@@ -213,8 +224,8 @@ START_TEST(without_a_text_there_is_none)
     hit_disk *disk = NULL;
     uint64_t moved[2] = {1, 1};
 
-    ck_assert_int_eq(hit_disk_open(NULL, &disk), HIT_OK);
-    ck_assert_int_eq(hit_disk_open("", &disk), HIT_OK);
+    ck_assert_int_eq(hit_disk_open(NULL, false, &disk), HIT_OK);
+    ck_assert_int_eq(hit_disk_open("", false, &disk), HIT_OK);
     ck_assert_ptr_null(disk);
     ck_assert(!hit_disk_wants(disk, SIZE_MAX / 4));
     ck_assert(!hit_disk_holds(disk, &moved) && !hit_disk_give(&disk, &moved));
@@ -324,6 +335,7 @@ static Suite *suite(void)
     tcase_add_test(all, memory_outlives_the_context);
     tcase_add_test(all, a_child_gives_back_its_own);
     tcase_add_test(all, a_wrong_text_is_an_error);
+    tcase_add_test(all, a_plan_makes_no_file);
     tcase_add_test(all, without_a_text_there_is_none);
     tcase_add_test(all, a_full_disk_is_an_error);
     tcase_add_test(all, pages_stay_for_the_columns_beside);
