@@ -11,7 +11,7 @@ static bool is_near(hit_index x)
     return x >= -NEAR && x <= NEAR;
 }
 
-/* The indices that a range follows, as in hit_bounds. False: they are others. */
+/* The indices that a range follows, as in hit_pattern_bounds. False: they are others. */
 static bool follow(const hit_range *range, int *index, int *less)
 {
     *index = range->begin.infinite ? -2 : -1;
@@ -59,7 +59,7 @@ static int join(const hit_pattern *pattern, int t, hit_index *low, hit_index *hi
     return joined;
 }
 
-static bool bound(const hit_pattern *pattern, int t, hit_bounds *made)
+static bool bound(const hit_pattern *pattern, int t, hit_pattern_bounds *made)
 {
     const hit_range *first = &pattern->access[0].range[t];
     hit_index low = first->begin.offset;
@@ -83,9 +83,9 @@ static bool bound(const hit_pattern *pattern, int t, hit_bounds *made)
     return joined == pattern->count;
 }
 
-hit_bounds hit_bounds_of(const hit_pattern *pattern)
+hit_pattern_bounds hit_pattern_bounds_of(const hit_pattern *pattern)
 {
-    hit_bounds made = {.dims = pattern->tile_dims};
+    hit_pattern_bounds made = {.dims = pattern->tile_dims};
 
     made.simple = pattern->count > 0;
     for (int t = 0; t < made.dims && made.simple; t++) {
@@ -101,8 +101,8 @@ static bool is_plain(const hit_sig *sig)
            sig->begin <= sig->end;
 }
 
-bool hit_bounds_cover(const hit_bounds *bounds, const hit_domain *tile,
-                      const hit_domain *index, hit_domain *cover)
+bool hit_pattern_bounds_cover(const hit_pattern_bounds *bounds, const hit_domain *tile,
+                              const hit_domain *index, hit_domain *cover)
 {
     const hit_sig fixed = {0, 0, 1};
 

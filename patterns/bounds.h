@@ -8,7 +8,7 @@
 #include "patterns/pattern.h"
 
 /** What is touched in each dimension of the tile, whichever expression touches it. */
-typedef struct hit_bounds {
+typedef struct hit_pattern_bounds {
     bool simple; /**< false: nothing else is set */
     int dims;    /**< of the tile */
     struct {
@@ -17,17 +17,17 @@ typedef struct hit_bounds {
         hit_index low;
         hit_index high;
     } of[HIT_MAX_DIMS];
-} hit_bounds;
+} hit_pattern_bounds;
 
 /** Simple where all expressions follow the same index, or the same difference of two, in
  * the same dimension, in steps of 1 and with no gap between them: "[i-1:i+1, j] [i,
  * j-1:j+1]", "[i, :]", "[k-i]". */
-hit_bounds hit_bounds_of(const hit_pattern *pattern);
+hit_pattern_bounds hit_pattern_bounds_of(const hit_pattern *pattern);
 
 /** hit_pattern_find_cover() over the indices @p index, which are not empty. False: the
  * bounds are not simple, the indices or the tile have strides, or are far away; then
  * *cover is not set. */
-bool hit_bounds_cover(const hit_bounds *bounds, const hit_domain *tile,
-                      const hit_domain *index, hit_domain *cover);
+bool hit_pattern_bounds_cover(const hit_pattern_bounds *bounds, const hit_domain *tile,
+                              const hit_domain *index, hit_domain *cover);
 
 #endif

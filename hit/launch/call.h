@@ -24,11 +24,11 @@ typedef struct hit_known_kernel {
     const hit_kernel *constant;        /**< the program's object, if it is one; NULL */
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
     hit_pattern writes[HIT_MAX_ARGS];  /**< of these, what is not only read; borrowed */
-    hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
-    unsigned written;                  /**< those of these that it writes, a bit each */
-    unsigned values;                   /**< the other arguments, a bit each */
-    unsigned named;                    /**< those of them that patterns name */
-    unsigned looked; /**< arguments in which ends of patterns stand, a bit each ... */
+    hit_pattern_bounds bounds[HIT_MAX_ARGS]; /**< of these */
+    unsigned written; /**< those of these that it writes, a bit each */
+    unsigned values;  /**< the other arguments, a bit each */
+    unsigned named;   /**< those of them that patterns name */
+    unsigned looked;  /**< arguments in which ends of patterns stand, a bit each ... */
     struct hit_extremes *table[HIT_MAX_ARGS]; /**< ... and what is known of them, shared
                                                  with their tiles; NULL: nothing */
     hit_index number_of[HIT_MAX_ARGS]; /**< the numbers that the patterns have in their
@@ -78,7 +78,7 @@ static inline void hit_known_kernel_cover(const hit_known_kernel *known, int arg
                                           const hit_domain *tile, const hit_domain *index,
                                           hit_domain *cover)
 {
-    if (hit_bounds_cover(&known->bounds[arg], tile, index, cover)) return;
+    if (hit_pattern_bounds_cover(&known->bounds[arg], tile, index, cover)) return;
     hit_pattern_find_cover(&known->pattern[arg], tile, index, cover);
 }
 

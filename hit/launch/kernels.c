@@ -296,7 +296,7 @@ static void look_at_patterns(hit_known_kernel *known)
         known->shifts = known->shifts && is_shifted(pattern);
         known->point[k] = regular && is_point(pattern);
         known->touches[k] = touches_of(pattern);
-        known->bounds[k] = hit_bounds_of(pattern);
+        known->bounds[k] = hit_pattern_bounds_of(pattern);
         together = together && known->touches[k] > 0;
         known->touches_together += (uint64_t)known->touches[k];
         if (hit_kernel_has_body(known->kernel) && known->column == NULL &&

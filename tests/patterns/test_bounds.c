@@ -8,13 +8,13 @@
 
 static const char *const names[] = {"i", "j", "k", "l"};
 
-static hit_bounds bounds_of(const char *text)
+static hit_pattern_bounds bounds_of(const char *text)
 {
     hit_pattern pattern;
-    hit_bounds made;
+    hit_pattern_bounds made;
 
     ck_assert_int_eq(hit_pattern_parse(text, 2, names, &pattern), HIT_OK);
-    made = hit_bounds_of(&pattern);
+    made = hit_pattern_bounds_of(&pattern);
     hit_pattern_clear(&pattern);
     return made;
 }
@@ -83,12 +83,12 @@ START_TEST(bounds_give_the_cover_of_the_pattern)
         const hit_domain index = hit_random_domain(&random, dims, -9, 9, stride);
         hit_pattern pattern = n % 2 == 0 ? likely_simple(&random, dims)
                                          : random_pattern(&random, dims, dims, 3);
-        const hit_bounds bounds = hit_bounds_of(&pattern);
+        const hit_pattern_bounds bounds = hit_pattern_bounds_of(&pattern);
         const hit_domain expected = hit_pattern_cover(&pattern, &tile, &index);
         hit_domain found;
 
         if (!hit_domain_is_empty(&index) &&
-            hit_bounds_cover(&bounds, &tile, &index, &found)) {
+            hit_pattern_bounds_cover(&bounds, &tile, &index, &found)) {
             ck_assert(hit_domain_equal(&found, &expected));
             answered++;
         }
@@ -100,14 +100,14 @@ END_TEST
 
 START_TEST(what_lies_too_far_is_left_to_others)
 {
-    const hit_bounds bounds = bounds_of("[i, j]");
+    const hit_pattern_bounds bounds = bounds_of("[i, j]");
     const hit_index far = INT64_MAX - 1;
     const hit_domain near = hit_domain_of(4, 4);
     const hit_domain away = hit_box_of(0, 3, far, far);
     hit_domain found;
 
-    ck_assert(hit_bounds_cover(&bounds, &near, &near, &found));
-    ck_assert(!hit_bounds_cover(&bounds, &near, &away, &found));
+    ck_assert(hit_pattern_bounds_cover(&bounds, &near, &near, &found));
+    ck_assert(!hit_pattern_bounds_cover(&bounds, &near, &away, &found));
 }
 END_TEST
 
