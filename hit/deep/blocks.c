@@ -7,7 +7,7 @@
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"
-#include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "hit/chain/chain.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
-#include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -4,7 +4,7 @@
 #define HIT_DRY_DRY_H
 
 #include "hit/comm/comm.h"
-#include "hit/launch/executor.h"
+#include "hit/launch/call.h"
 
 extern const hit_executor hit_executor_dry;
 

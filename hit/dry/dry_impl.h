@@ -8,7 +8,7 @@
 #include "hit/cost/cost.h"
 #include "hit/deep/deep.h"
 #include "hit/launch/call.h"
-#include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
 #include "hit/run/chain_pieces.h"
 
 #include <stddef.h>

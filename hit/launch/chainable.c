@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What makes a launch part of a chain, on one process and on several. */
-#include "hit/launch/chainable.h"
-
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
-#include "hit/launch/use.h"
 #include "hit/topo/layout.h"
 
 #include <stdio.h>

@@ -2,8 +2,6 @@
  * One tile argument of a launch. What a piece of the indices needs lies either in the
  * tile's own memory, grown by a halo if that is what the pattern asks for, or in a
  * temporary buffer of the launch. */
-#include "hit/launch/use.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"

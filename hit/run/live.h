@@ -3,7 +3,7 @@
 #ifndef HIT_RUN_LIVE_H
 #define HIT_RUN_LIVE_H
 
-#include "hit/launch/executor.h"
+#include "hit/launch/call.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 

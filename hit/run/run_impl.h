@@ -10,7 +10,6 @@
 #include "hit/check/check.h"
 #include "hit/cost/cost.h"
 #include "hit/device/device.h"
-#include "hit/launch/chainable.h"
 #include "hit/launch/launcher.h"
 #include "hit/model/store.h"
 #include "hit/stream/stream.h"

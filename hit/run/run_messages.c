@@ -4,7 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
-#include "hit/launch/use.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/reduce.h"

@@ -2,7 +2,7 @@
  * The device's side of a launch: slots, boxes, and launches on what is in the device's
  * memory. */
 #include "hit/base/memory.h"
-#include "hit/launch/use.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/run/chains.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"

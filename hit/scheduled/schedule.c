@@ -8,7 +8,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/sched/registry.h"
