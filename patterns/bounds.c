@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Covers of simple patterns. What patterns/transform.c computes for any pattern is a sum
  * of two numbers for these ([Torres2013] section III.E, regular expressions). */
-#include "patterns/bounds.h"
+#include "patterns/pattern_impl.h"
 
 /* Sums of numbers below it do not overflow. */
 #define NEAR ((hit_index)1 << 50)

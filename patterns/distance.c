@@ -4,9 +4,8 @@
  * distances of dependence analysis for loops; differs: indices have strides, and
  * distances are sets with strides, so that what red and black points read is known to lie
  * apart. */
-#include "patterns/distance.h"
-
 #include "hit/data/sig.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 
 /* Sums of offsets and indices. */

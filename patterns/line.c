@@ -2,9 +2,8 @@
  * Lines on boxes of indices: an affine end is least and most in corners, and so is what
  * rises with it, such as its quotient. A remainder is the line again, moved, or all that
  * its steps lead to. */
-#include "patterns/line.h"
-
 #include "hit/data/sig.h"
+#include "patterns/pattern_impl.h"
 
 hit_wide hit_wide_gcd(hit_wide a, hit_wide b)
 {

@@ -6,8 +6,8 @@
  * looked at, never its elements. */
 #include "patterns/transform.h"
 
-#include "patterns/line.h"
 #include "patterns/lookup.h"
+#include "patterns/pattern_impl.h"
 
 /* Elements beyond this are in no tile: signatures stay clear of overflow. */
 #define FARTHEST ((hit_wide)1 << 61)

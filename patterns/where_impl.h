@@ -3,7 +3,7 @@
 #ifndef PATTERNS_WHERE_IMPL_H
 #define PATTERNS_WHERE_IMPL_H
 
-#include "patterns/line.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/where.h"
 
 /** An alternative, or what others leave of it. */

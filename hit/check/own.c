@@ -4,7 +4,7 @@
  * touched. */
 #include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
-#include "patterns/distance.h"
+#include "patterns/pattern_impl.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "hit/launch/stats.h"
 #include "hit/plan/plan.h"
 #include "hit/tile/tile_impl.h"
-#include "patterns/bounds.h"
 #include "patterns/kernel.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 #include "patterns/where.h"
 

@@ -3,8 +3,7 @@
  * one pattern neighbours are looked at; of what is written and read ("[i, j] <- [i-1:i+1,
  * j]") all indices, by distances. */
 #include "hit/launch/launch_plan.h"
-#include "patterns/distance.h"
-#include "patterns/line.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 
 #include <string.h>

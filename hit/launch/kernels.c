@@ -5,9 +5,9 @@
 #include "hit/data/extremes.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
-#include "patterns/distance.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/reduce.h"
 
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "hit/base/alloc.h"
 #include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
-#include "patterns/distance.h"
+#include "patterns/pattern_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Covers of simple patterns: the same as the cover of any pattern, where bounds answer.
  */
-#include "patterns/bounds.h"
 #include "patterns/parse.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 #include "tests/patterns/random_pattern.h"
 

@@ -2,8 +2,8 @@
  * Distances between the indices that write an element and those that read it, against all
  * pairs of indices. */
 #include "hit/data/sig.h"
-#include "patterns/distance.h"
 #include "patterns/parse.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 #include "tests/patterns/random_pattern.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The domain transformation against its definition: all elements that all indices of
  * small random boxes touch, written down one by one. */
-#include "patterns/line.h"
 #include "patterns/parse.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 #include "tests/patterns/random_pattern.h"
 
