@@ -28,12 +28,11 @@ enum {
 
 static hit_status read_options(const hit_option_list *list, hit_disk *made)
 {
+    const char *path = NULL;
+
     for (int k = 0; k < list->count; k++) {
         if (strcmp(list->key[k], "path") == 0) {
-            made->path = strdup(list->value[k]);
-            if (made->path == NULL) {
-                return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
-            }
+            path = list->value[k];
         } else if (strcmp(list->key[k], "memory") == 0) {
             if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) continue;
             return HIT_FAIL(HIT_E_ARG, "HIT_DISK: memory=: %s", hit_status_text());
@@ -43,11 +42,16 @@ static hit_status read_options(const hit_option_list *list, hit_disk *made)
                             list->key[k]);
         }
     }
-    if (made->path != NULL && made->memory_bytes >= SMALL_BYTES) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "HIT_DISK: expected a folder and at least 1 MiB for each process, as "
-                    "in \"path=/scratch,memory=4GiB\", but found no %s",
-                    made->path == NULL ? "path=" : "memory= as large");
+    if (path == NULL || made->memory_bytes < SMALL_BYTES) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "HIT_DISK: expected a folder and at least 1 MiB for each process, "
+            "as in \"path=/scratch,memory=4GiB\", but found no %s",
+            path == NULL ? "path=" : "memory= as large");
+    }
+    made->path = strdup(path);
+    if (made->path == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
+    return HIT_OK;
 }
 
 static hit_status make_file(hit_disk *made)
@@ -92,12 +96,13 @@ static hit_status make(const char *text, bool planned, hit_disk *made)
 
 hit_status hit_disk_open(const char *text, bool planned, hit_disk **disk)
 {
-    hit_disk *made = NULL;
+    hit_disk *made;
     hit_status status;
 
     *disk = NULL;
     if (text == NULL || *text == '\0') return HIT_OK;
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made = calloc(1, sizeof(*made));
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
     made->file = -1;
     made->process = getpid();
     pthread_mutex_init(&made->mutex, NULL);

@@ -80,9 +80,8 @@ hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
     const hit_domain whole = hit_layout_domain(layout);
 
     if (hit_mode_reduces(use->mode)) return HIT_OK;
-    if (use->pattern->lookups != NULL)
-        return HIT_OK; /* it lies elsewhere in each version
-                          of the tile that says where */
+    /* it lies elsewhere in each version of the tile that says where */
+    if (use->pattern->lookups != NULL) return HIT_OK;
     if (!hit_domain_equal(&whole, &tile->domain)) return HIT_OK;
     for (int t = 0; t < tile->domain.dims; t++) {
         if (!hit_layout_splits(layout, t)) continue;

@@ -230,8 +230,9 @@ int main(int argc, char **argv)
         widths = k - 1;
     }
     HIT_MUST(hit_open_with(&argc, &argv, &(hit_options){.threads = 1}, &s.hit));
-    if (hit_size(s.hit) != 2)
+    if (hit_size(s.hit) != 2) {
         bench_stop(77, "cholesky-scalapack-mpi", "needs 2 processes");
+    }
     openblas_set_num_threads(1);
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     s.given = take((size_t)s.n * (size_t)s.n);
