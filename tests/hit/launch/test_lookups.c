@@ -98,7 +98,8 @@ static hit_index same(hit_index k)
 static matrix make_matrix(const char *place)
 {
     matrix m = {.hit = NULL};
-    const hit_domain rows = hit_domain_of(N), all = hit_domain_of(first_of(N));
+    const hit_domain rows = hit_domain_of(N);
+    const hit_domain all = hit_domain_of(first_of(N));
 
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place}, &m.hit));
     HIT_MUST(hit_tile_make(m.hit, rows, "block", HIT_INT64, "y", &m.y));
