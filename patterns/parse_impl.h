@@ -40,7 +40,7 @@ hit_status hit_parse_affine(hit_parser *in, hit_affine *affine);
 /* parse.c */
 
 /** The name of @p source was read, from @p start on: read the box behind it, if there is
- * one, and let in->lookup be what it says. */
+ * one, and keep it in in->lookup. */
 hit_status hit_parse_lookup(hit_parser *in, size_t start,
                             const hit_pattern_source *source);
 

@@ -300,14 +300,26 @@ hit_status hit_draft_open(const char *path, hit_draft *draft)
     return status;
 }
 
-/* The error number. */
-static int write_all(int handle, const char *data, size_t size, off_t at)
+int hit_file_put(int handle, const void *data, size_t size, uint64_t at)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t now = pwrite(handle, data + done, size - done, at + (off_t)done);
+        const ssize_t now =
+            pwrite(handle, (const char *)data + done, size - done, (off_t)(at + done));
 
         if (now < 0 && errno != EINTR) return errno;
         if (now > 0) done += (size_t)now;
+    }
+    return 0;
+}
+
+int hit_file_fetch(int handle, void *data, size_t size, uint64_t at, size_t *found)
+{
+    ssize_t now = 1;
+
+    for (*found = 0; *found < size && now != 0;) {
+        now = pread(handle, (char *)data + *found, size - *found, (off_t)(at + *found));
+        if (now < 0 && errno != EINTR) return errno;
+        if (now > 0) *found += (size_t)now;
     }
     return 0;
 }
@@ -319,17 +331,17 @@ static int copy_all(int from, int to, off_t size)
     loff_t in = 0;
     loff_t out = 0;
     ssize_t now = 1;
+    size_t found;
     int error = 0;
 
     while (in < size && now > 0) {
         now = copy_file_range(from, &in, to, &out, (size_t)(size - in), 0);
     }
     while (in < size && error == 0) {
-        now = pread(from, block, sizeof(block), in);
-        if (now < 0 && errno == EINTR) continue;
-        if (now <= 0) return now < 0 ? errno : EIO; /* it became shorter */
-        error = write_all(to, block, (size_t)now, in);
-        in += now;
+        error = hit_file_fetch(from, block, sizeof(block), (uint64_t)in, &found);
+        if (error == 0 && found == 0) error = EIO; /* it became shorter */
+        if (error == 0) error = hit_file_put(to, block, found, (uint64_t)in);
+        in += (loff_t)found;
     }
     return error;
 }

@@ -49,6 +49,12 @@ void hit_folder_remove(const char *path);
  * it. Where the system cannot tell of room, that is no failure; what is not a regular
  * file stays as it is. @p name: for the text. @errors HIT_E_IO the system's reason */
 hit_status hit_file_reserve(int handle, uint64_t size_bytes, const char *name);
+/** Write all @p size bytes at place @p at of an open file. Returns 0, or the system's
+ * error number. */
+int hit_file_put(int handle, const void *data, size_t size, uint64_t at);
+/** Read bytes from there, up to the file's end: *found of them. Returns as
+ * hit_file_put(). */
+int hit_file_fetch(int handle, void *data, size_t size, uint64_t at, size_t *found);
 /** Has all that was printed to @p stream been written? @p name: for the text.
  * @errors HIT_E_IO the system's reason */
 hit_status hit_file_check(FILE *stream, const char *name);

@@ -105,8 +105,7 @@ unsigned hit_predict_lacks(const hit_rates *rates);
 hit_forecast hit_predict_messages(const hit_rates *rates, int sends, uint64_t bytes_sent,
                                   int receives, uint64_t bytes_received);
 
-/* rates.c: what the store knows of the speed of a launch, and what it says of its time.
- */
+/* rates.c: the speeds of a launch in the store, and its time by them. */
 
 /** The models of a call's kernel on @p device, one of this process's, and of its links.
  * Missing or unreadable entries are left unknown. Not collective.

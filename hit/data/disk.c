@@ -17,8 +17,7 @@
 #include <unistd.h>
 
 enum {
-    SMALL_BYTES = 1 << 20, /* parts of tiles below it stay in memory */
-    PAGE_BYTES = 4096,
+    SMALL_BYTES = 1 << 20,  /* parts of tiles below it stay in memory */
     PIECE_MOST = 8 << 20,   /* copied at a time, and dropped then; at least ... */
     PIECE_LEAST = 64 << 10, /* ... and in between a part of memory= */
     PIECES = 64,            /* of which memory= has so many */
@@ -88,7 +87,7 @@ static hit_status make(const char *text, bool planned, hit_disk *made)
     if (status == HIT_OK) status = read_options(&list, made);
     hit_option_clear(&list);
     HIT_TRY(status);
-    made->piece_bytes = made->memory_bytes / PIECES / PAGE_BYTES * PAGE_BYTES;
+    made->piece_bytes = made->memory_bytes / PIECES / HIT_DISK_PAGE * HIT_DISK_PAGE;
     if (made->piece_bytes > PIECE_MOST) made->piece_bytes = PIECE_MOST;
     if (made->piece_bytes < PIECE_LEAST) made->piece_bytes = PIECE_LEAST;
     return planned ? HIT_OK : make_file(made);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Disk as a memory (HIT_DISK="path=/scratch,memory=4GiB"): large parts of tiles lie in a
- * file that is mapped, so that whoever has a pointer reads and writes them, and devices
- * copy from and to the file itself, piece after piece. Pages of the file that were copied
+ * file that is mapped: code with a pointer reads and writes them. Devices copy from and
+ * to the file itself, piece after piece. Pages of the file that were copied
  * are dropped behind the copy: the system's cache does not fill with what comes again a
  * step later. docs/device.md, decision 0067. */
 #ifndef HIT_DATA_DISK_H
@@ -38,7 +38,7 @@ bool hit_disk_give(hit_disk **disk, const void *memory);
 bool hit_disk_holds(hit_disk *disk, const void *memory);
 
 /** Carry out a copy as hit_ndcopy_run() does, from or to the file where one of both lies
- * there. Threads may do so side by side. A failure is told by hit_disk_told(). */
+ * there. Threads may do so side by side. hit_disk_told() returns a failure. */
 void hit_disk_copy(hit_disk *disk, const hit_ndcopy *copy, const void *from, void *to);
 /** A copy from there comes soon. */
 void hit_disk_expect(hit_disk *disk, const hit_ndcopy *copy, const void *from);

@@ -5,16 +5,12 @@
  * disk sets the pace, and little is in memory that no device has asked for. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sync_file_range */
 #include "hit/base/alloc.h"
+#include "hit/base/file.h"
 #include "hit/data/disk_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
-
-enum {
-    PAGE_BYTES = 4096 /* shorter runs are copied through the mapping */
-};
 
 /* ---- what the system is told of pages ---- */
 
@@ -104,20 +100,14 @@ typedef struct transfer {
 /* Between memory and the file, whole; false: it failed, and that is kept. */
 static bool move(const transfer *t, char *memory, size_t bytes, uint64_t at)
 {
-    while (bytes > 0) {
-        const ssize_t done = t->reads ? pread(t->disk->file, memory, bytes, (off_t)at)
-                                      : pwrite(t->disk->file, memory, bytes, (off_t)at);
+    const int file = t->disk->file;
+    size_t found = bytes;
+    const int error = t->reads ? hit_file_fetch(file, memory, bytes, at, &found)
+                               : hit_file_put(file, memory, bytes, at);
 
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) {
-            fail(t->disk, t->reads, at, done < 0 ? strerror(errno) : "it is too short");
-            return false;
-        }
-        memory += done;
-        at += (uint64_t)done;
-        bytes -= (size_t)done;
-    }
-    return true;
+    if (error == 0 && found == bytes) return true;
+    fail(t->disk, t->reads, at, error != 0 ? strerror(error) : "it is too short");
+    return false;
 }
 
 static void end_piece(transfer *t)
@@ -224,7 +214,7 @@ void hit_disk_copy(hit_disk *disk, const hit_ndcopy *copy, const void *from, voi
             return;
         }
     }
-    if (copy->run_bytes < PAGE_BYTES) {
+    if (copy->run_bytes < HIT_DISK_PAGE) {
         run_mapped(disk, copy, from, to, t.reads);
         return;
     }
@@ -241,7 +231,7 @@ void hit_disk_expect(hit_disk *disk, const hit_ndcopy *copy, const void *from)
     uint64_t at;
     hit_disk_range r;
 
-    if (disk == NULL || copy->run_bytes < PAGE_BYTES) return;
+    if (disk == NULL || copy->run_bytes < HIT_DISK_PAGE) return;
     if (!hit_disk_place(disk, (const char *)from + copy->from_offset, &at)) return;
     r = extent(copy, copy->from_stride, at);
     if (is_dense(copy, r)) expect(disk, r, r.begin);

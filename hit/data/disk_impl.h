@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 enum {
+    HIT_DISK_PAGE = 4096,  /* bytes; shorter runs are copied through the mapping */
     HIT_DISK_UNDER_WAY = 8 /* pieces on their way to the disk */
 };
 

@@ -69,14 +69,8 @@ hit_status hit_file_grow(hit_file *file, uint64_t size_bytes)
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
                           size_t size_bytes)
 {
-    for (size_t done = 0; done < size_bytes;) {
-        const ssize_t now = pwrite(file->handle, (const char *)data + done,
-                                   size_bytes - done, (off_t)(offset_bytes + done));
-
-        if (now < 0 && errno != EINTR) return fail(file, "written");
-        if (now > 0) done += (size_t)now;
-    }
-    return HIT_OK;
+    errno = hit_file_put(file->handle, data, size_bytes, offset_bytes);
+    return errno == 0 ? HIT_OK : fail(file, "written");
 }
 
 hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
@@ -99,17 +93,8 @@ hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
 hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
                               size_t size_bytes, size_t *found_bytes)
 {
-    size_t done = 0;
-    ssize_t now = 1;
-
-    while (done < size_bytes && now != 0) {
-        now = pread(file->handle, (char *)data + done, size_bytes - done,
-                    (off_t)(offset_bytes + done));
-        if (now < 0 && errno != EINTR) return fail(file, "read");
-        if (now > 0) done += (size_t)now;
-    }
-    *found_bytes = done;
-    return HIT_OK;
+    errno = hit_file_fetch(file->handle, data, size_bytes, offset_bytes, found_bytes);
+    return errno == 0 ? HIT_OK : fail(file, "read");
 }
 
 hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,

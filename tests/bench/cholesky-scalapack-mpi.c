@@ -6,7 +6,9 @@
 #include "hit/hit.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/blocks.h"
+#include "tests/bench/scalapack.h"
 
+#include <cblas.h>
 #include <mpi.h>
 
 #include <math.h>
@@ -18,20 +20,6 @@ enum {
     TRIES = 1,
     BLOCKS = 3
 };
-
-/* NOLINTBEGIN(readability-identifier-naming): theirs */
-void Cblacs_get(int context, int what, int *value);
-void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
-void Cblacs_gridexit(int context);
-int numroc_(const int *n, const int *block, const int *me, const int *first,
-            const int *processes);
-void descinit_(int desc[9], const int *m, const int *n, const int *mb, const int *nb,
-               const int *row, const int *column, const int *context, const int *ld,
-               int *info);
-void pdpotrf_(const char *uplo, const int *n, double *a, const int *ia, const int *ja,
-              const int desc[9], int *info);
-void openblas_set_num_threads(int threads);
-/* NOLINTEND(readability-identifier-naming) */
 
 static const int zero = 0;
 static const int one = 1;

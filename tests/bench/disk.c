@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): setenv */
 #include "hit/data/disk.h"
 
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
@@ -14,7 +15,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -26,28 +26,18 @@ enum {
 static pthread_mutex_t disk_mutex = PTHREAD_MUTEX_INITIALIZER;
 static double disk_free_s; /* what it has been asked for so far takes until then */
 
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void play(ssize_t bytes)
 {
-    struct timespec pause;
-    double wait_s;
+    double end_s;
 
     if (bytes <= 0) return;
     pthread_mutex_lock(&disk_mutex);
-    if (disk_free_s < now_s()) disk_free_s = now_s();
+    end_s = hit_clock_now(NULL);
+    if (disk_free_s < end_s) disk_free_s = end_s;
     disk_free_s += (double)bytes / BYTES_PER_S;
-    wait_s = disk_free_s - now_s();
+    end_s = disk_free_s;
     pthread_mutex_unlock(&disk_mutex);
-    pause.tv_sec = (time_t)wait_s;
-    pause.tv_nsec = (long)((wait_s - (double)pause.tv_sec) * 1e9);
-    if (wait_s > 0) nanosleep(&pause, NULL);
+    hit_clock_wait_until(NULL, end_s);
 }
 
 /* names that the linker asks for */
@@ -83,13 +73,11 @@ typedef struct variant {
 
 static double sum_of(hit_tile *tile)
 {
-    hit_index x[HIT_MAX_DIMS];
     hit_view view;
     double sum = 0;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_READ, &view));
-    for (bool go = hit_domain_first(&view.domain, x); go;
-         go = hit_domain_next(&view.domain, x)) {
+    HIT_FOR_EACH (x, view.domain) {
         sum += HIT_AT(view, float, x[0], x[1]) * (float)(1 + (x[0] + 3 * x[1]) % 17);
     }
     return sum;
@@ -97,12 +85,10 @@ static double sum_of(hit_tile *tile)
 
 static void fill(hit_tile *tile)
 {
-    hit_index x[HIT_MAX_DIMS];
     hit_view view;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
-    for (bool go = hit_domain_first(&view.domain, x); go;
-         go = hit_domain_next(&view.domain, x)) {
+    HIT_FOR_EACH (x, view.domain) {
         HIT_AT(view, float, x[0], x[1]) = (float)((x[0] * 7 + x[1] * 3) % 101);
     }
 }
@@ -125,14 +111,14 @@ static double run(void *context)
     HIT_MUST(hit_tile_make(hit, whole, "block", HIT_FLOAT, "next", &next));
     fill(now);
     fill(next);
-    seconds = now_s();
+    seconds = hit_clock_now(NULL);
     for (int t = 0; t < STEPS; t++) {
         HIT_MUST(hit_launch(hit, &heat_float, inner, next, now, HIT_VALUE(0.1F)));
         hit_tile_swap(&now, &next);
     }
     HIT_MUST(hit_wait(hit));
     HIT_MUST(hit_tile_map(now, 0, HIT_READ, &view)); /* all is on the disk */
-    seconds = now_s() - seconds;
+    seconds = hit_clock_now(NULL) - seconds;
     hit_disk_moved(hit->disk, v->moved);
     v->sum = sum_of(now);
     hit_tile_destroy(&now);

@@ -9,6 +9,7 @@
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/scalapack.h"
 
 #include <cblas.h>
 #include <mpi.h>
@@ -83,22 +84,6 @@ static void compare_times(setting *s, const char *title, bench_variant theirs)
 }
 
 #ifdef BENCH_SCALAPACK
-/* NOLINTBEGIN(readability-identifier-naming): theirs */
-void Cblacs_get(int context, int what, int *value);
-void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
-void Cblacs_gridexit(int context);
-int numroc_(const int *n, const int *block, const int *me, const int *first,
-            const int *processes);
-void descinit_(int desc[9], const int *m, const int *n, const int *mb, const int *nb,
-               const int *row, const int *column, const int *context, const int *ld,
-               int *info);
-void pdgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
-             const double *alpha, const double *a, const int *ia, const int *ja,
-             const int da[9], const double *b, const int *ib, const int *jb,
-             const int db[9], const double *beta, double *c, const int *ic, const int *jc,
-             const int dc[9]);
-/* NOLINTEND(readability-identifier-naming) */
-
 static const int zero = 0;
 static const int one = 1;
 

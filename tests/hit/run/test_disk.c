@@ -31,13 +31,11 @@ typedef struct outcome {
 
 static uint64_t sum_of(const hit_tile *tile)
 {
-    hit_index x[HIT_MAX_DIMS];
     uint64_t sum = 0;
     hit_view view;
 
     HIT_MUST(hit_tile_map((hit_tile *)(uintptr_t)tile, 0, HIT_READ, &view));
-    for (bool go = hit_domain_first(&view.domain, x); go;
-         go = hit_domain_next(&view.domain, x)) {
+    HIT_FOR_EACH (x, view.domain) {
         const uint64_t place = (uint64_t)(x[0] * COLUMNS + x[1]) | 1;
 
         sum += place * (uint64_t)HIT_AT(view, int64_t, x[0], x[1]);
@@ -47,12 +45,10 @@ static uint64_t sum_of(const hit_tile *tile)
 
 static void fill(hit_tile *tile)
 {
-    hit_index x[HIT_MAX_DIMS];
     hit_view view;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
-    for (bool go = hit_domain_first(&view.domain, x); go;
-         go = hit_domain_next(&view.domain, x)) {
+    HIT_FOR_EACH (x, view.domain) {
         HIT_AT(view, int64_t, x[0], x[1]) = x[0] * 7 + x[1] * 3;
     }
 }
