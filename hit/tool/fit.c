@@ -282,7 +282,7 @@ int hit_tool_fit(int argc, char **argv)
     hit_status st;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        hit_say(stdout, "%s", usage);
+        (void)fputs(usage, stdout);
         return 0;
     }
     st = read_words(argc, argv, &f);

@@ -25,7 +25,7 @@ expect() {
 expect 0 'usage: hit [' help
 expect 2 'no command "nosuch"' help nosuch
 expect 2 'no command "hlep"; did you mean "help"?' hlep
-for command in checkpoint infer info layout model new partition plan schedule trace; do
+for command in checkpoint fit infer info layout model new partition plan schedule trace; do
     expect 0 "usage: hit $command" help $command
     "$hit" help "$command" >out
     "$hit" "$command" --help | cmp - out || failed=1
