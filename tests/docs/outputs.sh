@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: outputs.sh BUILD PAGE...: runs the commands of pages that begin with build/release/... or hit, or $ and one of these, after four spaces, and
+# usage: outputs.sh BUILD PAGE...: runs the commands of pages that begin with build/release/..., hit or cat, or $ and one of these, after four spaces, and
 # compares the indented lines below with what they print: each must come, in this order. A line "..." stands for any lines. Numbers of cores and threads
 # are this machine's.
 set -eu
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/run" "$work/run/build" "$work/steps"
 ln -s "$build" "$work/run/build/release"
-ln -s "$root/tests" "$root/machines" "$work/run"
+ln -s "$root/tests" "$root/machines" "$root"/tests/docs/models/* "$work/run" # named in docs/model.md
 PATH=$build/bin:$PATH
 XDG_CACHE_HOME=$work/cache # no models
 export PATH XDG_CACHE_HOME
@@ -19,7 +19,7 @@ export PATH XDG_CACHE_HOME
 # Into NNN.sh and NNN.txt.
 awk -v steps="$work/steps" '
     FNR == 1 { step = "" }
-    /^    (\$ )?([A-Z_]+=[^ ]+ )*(build\/release\/|hit )/ {
+    /^    (\$ )?([A-Z_]+=[^ ]+ )*(build\/release\/|hit |cat )/ {
         step = sprintf("%s/%03d", steps, ++count)
         command = substr($0, 5)
         sub(/^\$ /, "", command)
