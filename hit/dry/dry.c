@@ -350,6 +350,29 @@ static hit_status launch(hit_call *call, hit_status checked)
     return hit_comm_agree(call->context->comm, status);
 }
 
+/* Copies of tiles fill a device's memory as long as there are tiles; there are more of
+ * them on a disk. */
+static uint64_t staged_bytes(const hit_context *context, uint64_t tiles_bytes)
+{
+    uint64_t bytes = 0;
+
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (hit_device_in_place(device) || !device->ops->uses_cores) continue;
+        bytes += device->limit_bytes;
+    }
+    return context->disk == NULL && bytes > tiles_bytes ? tiles_bytes : bytes;
+}
+
+static hit_footprint_bytes find_most(const hit_context *context)
+{
+    hit_footprint_bytes most = hit_footprint_most(context->footprint);
+
+    most.staged = staged_bytes(context, most.tiles);
+    return most;
+}
+
 static void stats(const hit_context *context, hit_stats *total)
 {
     const hit_dry *dry = context->execution;
@@ -370,8 +393,7 @@ static void close_dry(hit_context *context)
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
     if (!dry->silent) {
         hit_dry_print_totals((hit_dry_style){dry->silent, dry->json, dry->out}, dry->seen,
-                             dry->less, dry->chains,
-                             hit_footprint_most(context->footprint));
+                             dry->less, dry->chains, find_most(context));
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);

@@ -44,20 +44,25 @@ hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains 
     return all;
 }
 
-/* Beside what the program, MPI and devices take. */
+/* Beside what the program, MPI and GPUs take. */
 static void print_host_memory(FILE *out, hit_footprint_bytes most)
 {
     char all[32];
     char tiles[32];
     char scratch[32];
 
-    hit_memory_print(most.tiles + most.scratch, all, sizeof(all));
+    hit_memory_print(most.tiles + most.scratch + most.staged, all, sizeof(all));
     hit_memory_print(most.tiles, tiles, sizeof(tiles));
     hit_memory_print(most.scratch, scratch, sizeof(scratch));
     hit_say(out,
             "host memory: %s at most on one process: tiles %s, temporary pieces and "
-            "messages %s\n",
+            "messages %s",
             all, tiles, scratch);
+    if (most.staged > 0) {
+        hit_memory_print(most.staged, all, sizeof(all));
+        hit_say(out, ", staged copies %s", all);
+    }
+    hit_say(out, "\n");
 }
 
 static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
@@ -96,6 +101,7 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
     hit_json_count(&line, "bytes_out", all.bytes_out);
     hit_json_count(&line, "tiles_bytes", most.tiles);
     hit_json_count(&line, "scratch_bytes", most.scratch);
+    hit_json_count(&line, "staged_bytes", most.staged);
     hit_dry_json_time(&line, time);
     hit_json_end_line(&line);
 }

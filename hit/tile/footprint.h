@@ -18,10 +18,12 @@ enum {
 };
 
 /** The memory of one process when it takes most. Without that of the program, of MPI, and
- * of devices. */
+ * of GPUs. */
 typedef struct hit_footprint_bytes {
     uint64_t tiles;   /**< with halos */
     uint64_t scratch; /**< temporary pieces and messages of launches, tables that stay */
+    uint64_t staged;  /**< of cores that work in a memory of their own, which lies in the
+                         host's: their copies of tiles */
 } hit_footprint_bytes;
 
 /** What a tile takes on one process that is looked at; owned NULL ends a list of them. */

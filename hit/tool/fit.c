@@ -104,8 +104,9 @@ static uint64_t member(hit_json_value totals, const char *key)
 /* The totals of a context; a program may open several, one after the other. */
 static void read_totals(hit_json_value totals, answer *found, bool *any)
 {
-    const uint64_t bytes =
-        member(totals, "tiles_bytes") + member(totals, "scratch_bytes");
+    const uint64_t bytes = member(totals, "tiles_bytes") +
+                           member(totals, "scratch_bytes") +
+                           member(totals, "staged_bytes");
     const hit_json_value time = hit_json_member(totals, "predicted_s");
 
     *any = true;

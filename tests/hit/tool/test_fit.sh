@@ -37,11 +37,17 @@ for memory in 20000000 10000000; do
     *) fail "in $memory B: expected $expected processes but found: $found" ;;
     esac
 done
-found=$(HIT_DISK=path=$scratch,memory=2MiB "$hit" fit --memory 1MB "${run[@]}" | tail -n 1)
+export HIT_DISK=path=$scratch,memory=2MiB
+found=$("$hit" fit --memory 2MB "${run[@]}" | tail -n 1)
 case $found in
 "fits on 1 process"*) ;;
 *) fail "tiles on a disk: $found" ;;
 esac
+if "$hit" fit --memory 1MB --most 2 "${run[@]}" >fit.log; then fail "copies of 1.75 MiB in 1 MB"; fi
+unset HIT_DISK
+# on one device with a memory of its own all tiles are there a second time, if it has room
+found=$("$hit" fit --memory 1GB "${run[@]}" --device-memory 1GiB | awk 'NR == 2 { print $1, $2, $3 }')
+[ "$found" = "1 64 MiB" ] || fail "staged: $found"
 echo "ok: as trying one number after the other"
 
 "$hit" fit --memory 40000000 --per-node 4 --json "${run[@]}" | grep -q '^{"fits": true, "processes": ' || fail "--json"
