@@ -17,27 +17,27 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report);
 #define HIT_SHAPE_MAX 32
 
 /** What one index touches. */
-typedef struct hit_shape {
+typedef struct hit_check_shape {
     hit_index at[HIT_MAX_DIMS]; /**< the index */
     hit_index elements;
     hit_domain hull;               /**< dense, or of the tile's strides */
     int count;                     /**< of boxes; -1: more than HIT_SHAPE_MAX */
     hit_domain box[HIT_SHAPE_MAX]; /**< their union is the set; they may overlap */
-} hit_shape;
+} hit_check_shape;
 
 /** Cover what was recorded with boxes that hold nothing else, as few as a greedy search
  * finds: a star becomes its arms. Sets that are equal but for a translation get equal
  * boxes in equal order. @p tile gives the strides of neighbours. @errors HIT_E_NOMEM */
-hit_status hit_shape_make(const hit_record *record, const hit_domain *tile,
-                          hit_shape *shape);
+hit_status hit_check_shape_make(const hit_record *record, const hit_domain *tile,
+                                hit_check_shape *shape);
 
 /* fit.c: from what some indices touch to an access pattern. */
 
 /** Fit a pattern to the shapes of @p count indices, of which shape[0] is typical, others
  * differ from it in one dimension, and the rest are for verification. Sets the pattern
  * and what is said about it. @errors HIT_E_NOMEM */
-hit_status hit_fit(const hit_replica *replica, int k, int count, const hit_shape shape[],
-                   hit_inferred *inferred);
+hit_status hit_fit(const hit_replica *replica, int k, int count,
+                   const hit_check_shape shape[], hit_inferred *inferred);
 
 /* index.c: one index is checked. */
 
@@ -71,7 +71,7 @@ hit_mode hit_mode_decide(const hit_mode_seen *seen, bool shared);
  * let the pattern be "what is written <- what is read", and nothing be shared.
  * @errors as hit_recorder_run() */
 hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
-                         const hit_shape shape[], hit_inferred *inferred);
+                         const hit_check_shape shape[], hit_inferred *inferred);
 
 /* poison.c: contents that no program has, by which it shows whether an element is
  * written, and whether what it held before matters. */

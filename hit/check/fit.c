@@ -15,38 +15,38 @@ typedef struct fit {
     const hit_domain *tile;
     int dims; /* of the index */
     int count;
-    const hit_shape *shape;
-    const hit_shape *base; /* the sample that offsets come from */
-    bool hull;             /* fit the smallest boxes around all elements */
+    const hit_check_shape *shape;
+    const hit_check_shape *base; /* the sample that offsets come from */
+    bool hull;                   /* fit the smallest boxes around all elements */
 } fit;
 
-static int boxes_of(const fit *f, const hit_shape *shape)
+static int boxes_of(const fit *f, const hit_check_shape *shape)
 {
     if (shape->elements == 0) return 0;
     return f->hull ? 1 : shape->count;
 }
 
 /* The smallest box around all elements; where they are one, with its stride. */
-static const hit_domain *around(const hit_shape *shape)
+static const hit_domain *around(const hit_check_shape *shape)
 {
     return shape->count == 1 ? &shape->box[0] : &shape->hull;
 }
 
-static const hit_domain *box_of(const fit *f, const hit_shape *shape, int b)
+static const hit_domain *box_of(const fit *f, const hit_check_shape *shape, int b)
 {
     return f->hull ? around(shape) : &shape->box[b];
 }
 
 /* The sample closest to the base that differs from it in dimension @p d only and has as
  * many boxes; NULL: there is none. */
-static const hit_shape *neighbour(const fit *f, int d)
+static const hit_check_shape *neighbour(const fit *f, int d)
 {
-    const hit_shape *base = f->base;
-    const hit_shape *best = NULL;
+    const hit_check_shape *base = f->base;
+    const hit_check_shape *best = NULL;
     hit_index nearest = 0;
 
     for (int s = 0; s < f->count; s++) {
-        const hit_shape *one = &f->shape[s];
+        const hit_check_shape *one = &f->shape[s];
         const hit_index away = one->at[d] - base->at[d];
         const hit_index distance = away < 0 ? -away : away;
         bool same = away != 0 && boxes_of(f, one) == boxes_of(f, base);
@@ -71,12 +71,12 @@ static hit_index end_of(hit_sig sig, bool end)
  * are no whole numbers. */
 static bool fit_affine(const fit *f, int b, int t, bool end, hit_affine *affine)
 {
-    const hit_shape *base = f->base;
+    const hit_check_shape *base = f->base;
     const hit_index value = end_of(box_of(f, base, b)->sig[t], end);
 
     *affine = (hit_affine){.offset = value};
     for (int d = 0; d < f->dims; d++) {
-        const hit_shape *other = neighbour(f, d);
+        const hit_check_shape *other = neighbour(f, d);
         hit_index rise;
         hit_index run;
 
@@ -130,7 +130,7 @@ static bool fit_range(const fit *f, int b, int t, hit_range *range)
 static hit_status verify_one(const fit *f, const hit_pattern *pattern, int s, bool *right,
                              hit_index *elements)
 {
-    const hit_shape *shape = &f->shape[s];
+    const hit_check_shape *shape = &f->shape[s];
     const hit_domain point = hit_replica_point(f->dims, shape->at);
     const bool hull = f->hull || shape->count < 0;
     hit_region region = {0};
@@ -211,7 +211,7 @@ static bool samples_fold(const fit *f, int t, int d, const hit_affine *folded,
     bool first = true;
 
     for (int s = 0; s < f->count; s++) {
-        const hit_shape *shape = &f->shape[s];
+        const hit_check_shape *shape = &f->shape[s];
         const hit_sig sig = around(shape)->sig[t];
         const hit_index sum = shape->at[d] + folded->inner;
         const hit_index quotient = hit_index_floor_div(sum, folded->by);
@@ -348,8 +348,8 @@ static hit_status try_bases(fit *f, hit_inferred *inferred, int *wrong)
     return try_base(f, inferred, wrong);
 }
 
-hit_status hit_fit(const hit_replica *replica, int k, int count, const hit_shape shape[],
-                   hit_inferred *inferred)
+hit_status hit_fit(const hit_replica *replica, int k, int count,
+                   const hit_check_shape shape[], hit_inferred *inferred)
 {
     fit f = {.replica = replica,
              .tile = &replica->arg[k].domain,

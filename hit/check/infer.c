@@ -23,7 +23,7 @@ typedef struct inference {
     hit_recorder recorder;
     int most;
     int count;
-    hit_shape *shape;
+    hit_check_shape *shape;
     hit_index elements; /* touched by all samples together */
     uint64_t random;
 } inference;
@@ -45,7 +45,7 @@ static bool is_known(const inference *f, const hit_index at[])
 
 static hit_status try_at(inference *f, const hit_index at[])
 {
-    hit_shape *shape;
+    hit_check_shape *shape;
 
     if (f->count == f->most || f->elements > MAX_ELEMENTS || is_known(f, at)) {
         return HIT_OK;
@@ -62,7 +62,8 @@ static hit_status try_at(inference *f, const hit_index at[])
         shape->at[d] = at[d];
     }
     f->elements += f->recorder.of[f->k].count;
-    return hit_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain, shape);
+    return hit_check_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain,
+                                shape);
 }
 
 /* The positions of an index in the middle of those that are run. */
@@ -148,7 +149,7 @@ static hit_status try_samples(inference *f)
 static void choose_base(inference *f)
 {
     int best = 0;
-    hit_shape kept;
+    hit_check_shape kept;
 
     if (f->count == 0 || f->shape[0].elements > 0) return;
     for (int s = 1; s < f->count; s++) {
@@ -207,7 +208,7 @@ static hit_status infer(inference *f, hit_inferred *inferred)
 {
     f->most = f->replica->kernel->checked != NULL ? MAX_SAMPLES : MAX_PROBED;
     HIT_TRY(hit_recorder_init(f->replica, &f->recorder));
-    HIT_TRY(hit_memory_zeroed((size_t)f->most, sizeof(hit_shape), &f->shape));
+    HIT_TRY(hit_memory_zeroed((size_t)f->most, sizeof(hit_check_shape), &f->shape));
     if (!hit_domain_is_empty(&f->replica->index)) HIT_TRY(try_samples(f));
     choose_base(f);
     HIT_TRY(hit_fit(f->replica, f->k, f->count, f->shape, inferred));

@@ -52,7 +52,7 @@ static hit_status run(const writing *w, const hit_index at[], const char *before
 
 /* What is written of what the index touches, as a shape. */
 static hit_status find_written(writing *w, const hit_index at[], char *element,
-                               hit_shape *shape)
+                               hit_check_shape *shape)
 {
     const hit_type type = w->replica->kernel->arg[w->k].type;
     hit_record written = w->recorder->of[w->k];
@@ -70,11 +70,11 @@ static hit_status find_written(writing *w, const hit_index at[], char *element,
         if (w->written[t]) w->list[written.count++] = w->list[t];
     }
     written.list = w->list;
-    return hit_shape_make(&written, &w->replica->arg[w->k].domain, shape);
+    return hit_check_shape_make(&written, &w->replica->arg[w->k].domain, shape);
 }
 
-static hit_status look(writing *w, const hit_shape *touched, char *element,
-                       hit_shape *shape)
+static hit_status look(writing *w, const hit_check_shape *touched, char *element,
+                       hit_check_shape *shape)
 {
     const hit_record *record = &w->recorder->of[w->k];
     hit_status status;
@@ -137,8 +137,8 @@ static hit_status join(const hit_pattern *written, hit_inferred *inferred)
     return HIT_OK;
 }
 
-static hit_status fit(writing *w, int count, const hit_shape touched[], hit_shape shape[],
-                      hit_inferred *inferred)
+static hit_status fit(writing *w, int count, const hit_check_shape touched[],
+                      hit_check_shape shape[], hit_inferred *inferred)
 {
     hit_inferred own = {0};
     char *element = NULL;
@@ -159,14 +159,14 @@ static hit_status fit(writing *w, int count, const hit_shape touched[], hit_shap
 }
 
 hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
-                         const hit_shape shape[], hit_inferred *inferred)
+                         const hit_check_shape shape[], hit_inferred *inferred)
 {
     writing w = {.recorder = recorder, .replica = replica, .k = k};
-    hit_shape *written = NULL;
+    hit_check_shape *written = NULL;
     hit_status status;
 
     if (replica->kernel->checked == NULL || !inferred->affine) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_shape), &written));
+    HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_check_shape), &written));
     status = fit(&w, count, shape, written, inferred);
     free(written);
     return status;

@@ -136,7 +136,7 @@ static void cover(const points *p, const hit_domain *box)
     }
 }
 
-static void fill(const points *p, hit_shape *shape)
+static void fill(const points *p, hit_check_shape *shape)
 {
     for (int k = 0; k < p->count; k++) {
         if (p->covered[k]) continue;
@@ -169,8 +169,8 @@ static hit_domain hull_of(const points *p)
     return hull;
 }
 
-hit_status hit_shape_make(const hit_record *record, const hit_domain *tile,
-                          hit_shape *shape)
+hit_status hit_check_shape_make(const hit_record *record, const hit_domain *tile,
+                                hit_check_shape *shape)
 {
     points p = {.dims = tile->dims, .count = record->count, .tile = tile};
     void *memory = NULL;

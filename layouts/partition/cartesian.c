@@ -91,7 +91,7 @@ static void lay_out(const cuts *c, hit_rect rect[])
     }
 }
 
-static hit_status try_cuts(const cuts *c, bool even, hit_choice *choice)
+static hit_status try_cuts(const cuts *c, bool even, hit_plane_choice *choice)
 {
     double before = INFINITY;
 
@@ -103,14 +103,14 @@ static hit_status try_cuts(const cuts *c, bool even, hit_choice *choice)
         if (k > 0) HIT_TRY(turn(c, 1));
         lay_out(c, choice->trial);
         makespan = hit_plane_makespan(c->plane, choice->trial);
-        HIT_TRY(hit_choice_take(choice, 0));
+        HIT_TRY(hit_plane_choice_take(choice, 0));
         if (k > 0 && makespan >= before) break;
         before = makespan;
     }
     return HIT_OK;
 }
 
-static hit_status try_grids(cuts *c, int parts, hit_choice *choice)
+static hit_status try_grids(cuts *c, int parts, hit_plane_choice *choice)
 {
     for (int columns = 1; columns <= parts; columns++) {
         if (parts % columns != 0) continue;
@@ -125,7 +125,7 @@ static hit_status try_grids(cuts *c, int parts, hit_choice *choice)
 }
 
 static hit_status each_grid(const hit_plane *plane, const double area[],
-                            hit_choice *choice)
+                            hit_plane_choice *choice)
 {
     const size_t parts = (size_t)plane->parts;
     cuts c = {.plane = plane};

@@ -20,7 +20,7 @@ enum {
 
 typedef struct search {
     const hit_plane *plane;
-    hit_choice *choice;
+    hit_plane_choice *choice;
     const double *area;
     int count;    /**< parts with an area > 0 */
     int *fastest; /**< these, largest area first */
@@ -34,7 +34,7 @@ typedef struct search {
  * a new one. */
 static hit_status try_from(search *s, int k, int parts, int columns)
 {
-    if (k == parts) return hit_choice_try(s->choice, parts, s->column_of);
+    if (k == parts) return hit_plane_choice_try(s->choice, parts, s->column_of);
     for (int c = 0; c <= columns; c++) {
         s->column_of[s->fastest[k]] = c;
         HIT_TRY(try_from(s, k + 1, parts, c == columns ? columns + 1 : columns));
@@ -52,13 +52,13 @@ static hit_status try_columns(search *s, const hit_arrange *arrange, int parts,
 {
     if (isfinite(hit_arrange_cost(arrange, columns))) {
         hit_arrange_get(arrange, columns, s->column_of);
-        HIT_TRY(hit_choice_try(s->choice, parts, s->column_of));
+        HIT_TRY(hit_plane_choice_try(s->choice, parts, s->column_of));
     }
     for (int i = 0; i < s->plane->parts; i++) {
         s->column_of[i] = -1;
     }
     hit_arrange_deal(s->fastest, parts, columns, s->column_of);
-    return hit_choice_try(s->choice, parts, s->column_of);
+    return hit_plane_choice_try(s->choice, parts, s->column_of);
 }
 
 /** Are there so few units for each part that rounding matters more than areas? */
@@ -135,7 +135,7 @@ static hit_status try_all(search *s)
 }
 
 static hit_status each_arrangement(const hit_plane *plane, const double area[],
-                                   hit_choice *choice)
+                                   hit_plane_choice *choice)
 {
     const size_t parts = (size_t)plane->parts;
     search s = {.plane = plane, .choice = choice, .area = area};

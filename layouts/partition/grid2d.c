@@ -14,7 +14,7 @@ enum {
 };
 
 static hit_status try_grids(const hit_plane *plane, const int ranked[], int parts,
-                            int column_of[], hit_choice *choice)
+                            int column_of[], hit_plane_choice *choice)
 {
     for (int i = 0; i < plane->parts; i++) {
         column_of[i] = -1;
@@ -22,13 +22,13 @@ static hit_status try_grids(const hit_plane *plane, const int ranked[], int part
     for (int columns = 1; columns <= parts; columns++) {
         if (parts % columns != 0) continue;
         hit_arrange_deal(ranked, parts, columns, column_of);
-        HIT_TRY(hit_choice_try(choice, 0, column_of));
+        HIT_TRY(hit_plane_choice_try(choice, 0, column_of));
     }
     return HIT_OK;
 }
 
 static hit_status each_grid(const hit_plane *plane, const double area[],
-                            hit_choice *choice)
+                            hit_plane_choice *choice)
 {
     int *ranked;
     int *column_of = NULL;

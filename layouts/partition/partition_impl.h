@@ -105,7 +105,7 @@ hit_status hit_plane_check(const hit_plane *plane);
 
 /** The best arrangement among many, which are shown to it twice: first to find the
  * fastest one, then to choose among those that are nearly as fast. */
-typedef struct hit_choice {
+typedef struct hit_plane_choice {
     const hit_plane *plane;
     bool deciding;   /**< the second time */
     bool any;        /**< is there one that can do all units? */
@@ -115,18 +115,19 @@ typedef struct hit_choice {
     double makespan; /**< its makespan, */
     hit_rect *rect;  /**< its rectangles */
     hit_rect *trial;
-} hit_choice;
+} hit_plane_choice;
 
 /** Look at one arrangement, as in hit_plane_given_columns(), in which @p parts take part.
  * More parts are preferred: idling one is no way to communicate less. */
-hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[]);
+hit_status hit_plane_choice_try(hit_plane_choice *choice, int parts,
+                                const int column_of[]);
 /** The same for the rectangles in choice->trial, which may be others afterwards. */
-hit_status hit_choice_take(hit_choice *choice, int parts);
+hit_status hit_plane_choice_take(hit_plane_choice *choice, int parts);
 
 /** Shows all arrangements to be considered to the choice. @shape area: from
  * hit_plane_areas() */
 typedef hit_status (*hit_arrangements)(const hit_plane *plane, const double area[],
-                                       hit_choice *choice);
+                                       hit_plane_choice *choice);
 /** The rectangles of the best of these arrangements.
  * @errors HIT_E_LIMIT none can do all units */
 hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,

@@ -11,7 +11,8 @@
 
 #define USUAL_SLACK 0.05
 
-static bool is_better(const hit_choice *choice, int parts, double around, double makespan)
+static bool is_better(const hit_plane_choice *choice, int parts, double around,
+                      double makespan)
 {
     if (parts != choice->parts) return parts > choice->parts;
     if (around < choice->around || around > choice->around) {
@@ -20,16 +21,17 @@ static bool is_better(const hit_choice *choice, int parts, double around, double
     return makespan < choice->makespan;
 }
 
-hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[])
+hit_status hit_plane_choice_try(hit_plane_choice *choice, int parts,
+                                const int column_of[])
 {
     hit_status st = hit_plane_given_columns(choice->plane, column_of, choice->trial);
 
     if (st == HIT_E_LIMIT) return HIT_OK; /* another one may do */
     if (st != HIT_OK) return st;
-    return hit_choice_take(choice, parts);
+    return hit_plane_choice_take(choice, parts);
 }
 
-hit_status hit_choice_take(hit_choice *choice, int parts)
+hit_status hit_plane_choice_take(hit_plane_choice *choice, int parts)
 {
     const hit_plane *plane = choice->plane;
     const double slack = plane->slack > 0.0 ? plane->slack : USUAL_SLACK;
@@ -57,7 +59,7 @@ hit_status hit_choice_take(hit_choice *choice, int parts)
 }
 
 static hit_status choose(const hit_plane *plane, hit_arrangements each,
-                         const double area[], hit_choice *choice)
+                         const double area[], hit_plane_choice *choice)
 {
     HIT_TRY(each(plane, area, choice));
     if (!choice->any) {
@@ -74,7 +76,7 @@ hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,
                             hit_rect rect[])
 {
     const size_t parts = plane->parts > 0 ? (size_t)plane->parts : 1;
-    hit_choice choice = {.plane = plane, .fastest = INFINITY, .parts = -1};
+    hit_plane_choice choice = {.plane = plane, .fastest = INFINITY, .parts = -1};
     double *area = NULL;
     hit_status st;
 
