@@ -156,12 +156,13 @@ typedef struct hit_held_box {
     int to;
     hit_domain box;
     size_t size_bytes;
-    uint64_t looks; /**< of the sender: how often the host had written the tile then */
-    void *memory;   /**< of the receiver, row by row; NULL: there was none */
-    bool there;     /**< and it has what came */
-    uint64_t event; /**< the last task that reads the memory; 0: none does */
-    int pair;       /**< below: for held.c */
-    int before;     /**< in the pair; -1: it is the oldest */
+    uint64_t looks;   /**< of the sender: how often the host had written the tile then */
+    void *memory;     /**< of the receiver, row by row; NULL: there was none */
+    bool there;       /**< and it has what came */
+    uint64_t content; /**< another number whenever something came; 0: nothing yet */
+    uint64_t event;   /**< the last task that reads the memory; 0: none does */
+    int pair;         /**< below: for held.c */
+    int before;       /**< in the pair; -1: it is the oldest */
     int behind;
 } hit_held_box;
 

@@ -56,6 +56,19 @@ bool hit_holds_promised(const hit_context *context, const hit_storage *storage)
     return context->launcher->promise != 0 && storage->shared_out;
 }
 
+hit_held_box *hit_holds_find(const hit_call *call, const hit_use *use)
+{
+    const hit_message_plan *plan = hit_exchange_plan(use->gather);
+    const hit_message *message = &plan->receive[0];
+    const hit_storage *storage = call->args[use->arg].tile->storage;
+    const int number = hit_held_find(storage->held, message->from, call->context->rank,
+                                     &plan->transfer[message->first].domain);
+    hit_held_box *box = number < 0 ? NULL : hit_held_at(storage->held, number);
+
+    if (box == NULL || box->memory == NULL) return NULL;
+    return use->user[0].data == box->memory ? box : NULL;
+}
+
 /* What the program wrote before a launch, as all processes do by its promise. */
 typedef struct written {
     const hit_call *call;

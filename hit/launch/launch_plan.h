@@ -61,6 +61,10 @@ hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
 /** May boxes that come be held: does the launch leave them as they are, and do they not
  * lie in the tile? Needs mode and retained. */
 bool hit_use_may_hold(const hit_use *use);
+/** Does a launch of one piece of indices leave what the argument uses as it is, in the
+ * tile's own memory or where a box of another process is held? What else comes lies in
+ * memory that the next launch takes, or changes the tile. */
+bool hit_use_stays(const hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call);
@@ -100,6 +104,9 @@ static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call
 bool hit_holds_promised(const hit_context *context, const hit_storage *storage);
 /** Let a tile have a list with room for @p more boxes. @errors HIT_E_NOMEM */
 hit_status hit_holds_reserve(hit_storage *storage, int more);
+/** The box that the argument has of another process, where the kernel looks for it; NULL:
+ * it is elsewhere. @owner borrowed, until the next change of what is held */
+hit_held_box *hit_holds_find(const hit_call *call, const hit_use *use);
 /** Before a launch: what the program wrote of its tiles is held no more. @collective
  * where the program has promised that it is, some has written a tile since a launch had
  * it, and something may be held at all

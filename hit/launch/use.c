@@ -250,6 +250,14 @@ bool hit_use_may_hold(const hit_use *use)
     return use->mode == HIT_MODE_IN && !use->retained;
 }
 
+bool hit_use_stays(const hit_use *use)
+{
+    if (use->give_back != NULL || hit_mode_reduces(use->mode)) return false;
+    if (use->piece[0] < 0) return use->has;
+    return use->gather == NULL ||
+           (use->holds && hit_exchange_plan(use->gather)->receives == 0);
+}
+
 static hit_status set_holds(hit_use *use, hit_storage *storage)
 {
     const hit_message_plan *plan;

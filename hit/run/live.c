@@ -249,11 +249,11 @@ static hit_status run_with_messages(hit_runner *r)
     r->fails = first.status != HIT_OK;
     if (r->fails) {
         (void)hit_runner_end_gathers(r);
-    } else {
+    } else { /* what fails is lost afterwards, of a task maybe before it returns */
+        hit_launch_plan_restore(r->plan, r->call);
         hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
-    if (!r->fails) hit_launch_plan_restore(r->plan, r->call);
     hit_first_keep(&first, hit_runner_return(r));
     if (r->plan->shares != NULL && first.status == HIT_OK) {
         hit_shares_note(r->call, r->plan);

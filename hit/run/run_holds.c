@@ -51,13 +51,22 @@ static void set_sends(const hit_runner *r, const hit_use *use, bool promised)
     }
 }
 
-/* Tasks that read a box are logged as if it were in the tile. Their failures are not
- * those of this launch. */
-static void wait_for_readers(const hit_runner *r, const hit_use *use,
-                             const hit_domain *box)
+/* The failures of tasks that read a box are not those of this launch. */
+static void wait_for_keeper(const hit_runner *r, uint64_t task)
 {
+    const hit_keeper *keeper = &r->stations->keeper;
+
+    if (keeper->reach == NULL) return;
+    hit_stations_keep_failure(r->stations, keeper->reach(keeper->self, task));
+}
+
+/* Tasks that read a box are logged as if it were in the tile. */
+static void wait_for_readers(const hit_runner *r, const hit_use *use,
+                             const hit_held_box *box)
+{
+    wait_for_keeper(r, box->event);
     hit_stations_keep_failure(
-        r->stations, hit_storage_wait_for_tasks(storage_of(r, use), 0, box, true));
+        r->stations, hit_storage_wait_for_tasks(storage_of(r, use), 0, &box->box, true));
 }
 
 /* Of a box that this process will hold, or holds. The kernel finds it where it is held,
@@ -81,7 +90,7 @@ static void set_receive(const hit_runner *r, const hit_use *use, bool promised, 
         number = hit_held_add(held, message->from, me, &t->domain, message->size_bytes);
     }
     box = hit_held_at(held, number);
-    if (known && !promised) wait_for_readers(r, use, &t->domain);
+    if (known && !promised) wait_for_readers(r, use, box);
     if (!known || !promised) (void)hit_held_take_memory(held, number);
     if (box->memory != NULL && hit_domain_equal(&use->need[t->user_piece], &t->domain)) {
         use->user[t->user_piece] =
@@ -101,6 +110,7 @@ hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use)
         hit_holds_reserve(storage, hit_exchange_plan(use->gather)->sends + 1);
 
     if (storage->held != NULL && hit_held_is_behind(storage->held)) {
+        wait_for_keeper(r, UINT64_MAX);
         hit_stations_keep_failure(r->stations, hit_tasks_wait_all(r->stations->tasks));
     }
     set_sends(r, use, promised);
@@ -133,26 +143,12 @@ void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails)
     }
 }
 
-/* The box that the argument has, which is where the kernel looks for it; NULL: it is
- * not. */
-static hit_held_box *read_of(const hit_runner *r, const hit_use *use)
-{
-    const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
-    hit_held *held = storage_of(r, use)->held;
-    const int number =
-        hit_held_find(held, message->from, r->call->context->rank, box_of(use, message));
-    hit_held_box *box = number < 0 ? NULL : hit_held_at(held, number);
-
-    return box != NULL && box->memory != NULL && use->user[0].data == box->memory ? box
-                                                                                  : NULL;
-}
-
 bool hit_runner_is_held(const hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
-        if (use->piece[0] < 0 && read_of(r, use) == NULL) return false;
+        if (use->piece[0] < 0 && hit_holds_find(r->call, use) == NULL) return false;
     }
     return true;
 }
@@ -161,7 +157,7 @@ void hit_runner_note_reader(const hit_runner *r, uint64_t task)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        hit_held_box *box = use->piece[0] < 0 ? read_of(r, use) : NULL;
+        hit_held_box *box = use->piece[0] < 0 ? hit_holds_find(r->call, use) : NULL;
 
         if (box != NULL) box->event = task;
     }
@@ -209,6 +205,7 @@ hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use)
     }
     if (brought == HIT_BROUGHT_NOTHING && !box->there) return tell_lacking(r, use);
     box->there = box->memory != NULL;
+    if (brought == HIT_BROUGHT_ELEMENTS) box->content = ++r->launcher->stamps;
     if (!r->fails) copy_box(r, use, box);
     return HIT_OK;
 }

@@ -380,6 +380,9 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
  * then it may, what it comes after is over.
  * @errors those of tasks that failed and that it comes after */
 hit_status hit_submit(hit_runner *r, bool *taken);
+/** Let a scheduler place the launch, if there is one. *taken is false if it must run now;
+ * then all that it touches is on the host. @errors as above, and of the scheduler */
+hit_status hit_submit_placed(hit_runner *r, bool *taken);
 /** Before a launch that does not become tasks: wait for those that it comes after, and
  * let the device have all its threads until hit_tasks_resume(). @errors as above */
 hit_status hit_submit_wait(hit_runner *r);

@@ -95,6 +95,10 @@ static bool is_alone(const hit_runner *r)
 
 hit_status hit_runner_parts(hit_runner *r)
 {
+    if (r->phase == HIT_PHASE_ALL) {
+        HIT_TRY(hit_submit_placed(r, &r->left));
+        if (r->left) return HIT_OK;
+    }
     if (is_alone(r)) return run_parts(r);
     if (r->plan->waits || r->plan->records) hit_runner_set_slots(r, &r->plan->part[0]);
     return hit_runner_on_devices(r);

@@ -18,23 +18,12 @@ enum {
     ROW = 4    /* launches in a row that need each other: the next one will, too */
 };
 
-/* Does a launch leave what the argument uses as it is, in the tile's own memory or where
- * a box of another process is held? What else comes lies in memory that the next launch
- * takes, or changes the tile. */
-static bool stays(const hit_use *use)
-{
-    if (use->give_back != NULL || hit_mode_reduces(use->mode)) return false;
-    if (use->piece[0] < 0) return use->has;
-    return use->gather == NULL ||
-           (use->holds && hit_exchange_plan(use->gather)->receives == 0);
-}
-
 /* Does it run on its indices as they are, when its messages have come? */
 static bool is_plain(const hit_launch_plan *plan)
 {
     if (plan->pieces != 1) return false;
     for (int u = 0; u < plan->uses; u++) {
-        if (!stays(&plan->use[u])) return false;
+        if (!hit_use_stays(&plan->use[u])) return false;
     }
     return true;
 }
@@ -74,7 +63,7 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
     const hit_stations *stations = call->context->stations;
     const hit_workers workers = hit_stations_workers(stations);
 
-    if (plan->parts == 0) return false;
+    if (plan->parts == 0 || stations->keeper.self != NULL) return false;
     if (call->context->size == 1 && hit_stations_in_place(stations) &&
         hit_device_threads(stations->station[0].device) == 1) {
         return false; /* there is nobody to leave it to, and no message to wait for */
@@ -378,6 +367,19 @@ hit_status hit_submit(hit_runner *r, bool *taken)
         HIT_TRY(run_box(r, &box));
     }
     *taken = true;
+    return HIT_OK;
+}
+
+hit_status hit_submit_placed(hit_runner *r, bool *taken)
+{
+    const hit_keeper *keeper = &r->stations->keeper;
+    uint64_t task = 0;
+
+    *taken = keeper->place != NULL && r->plan->pieces == 0; /* it has no part in it */
+    if (keeper->place == NULL || *taken) return HIT_OK;
+    HIT_TRY(keeper->place(keeper->self, r->call, r->plan, &task));
+    if (task > 0 && r->plan->gathers) hit_runner_note_reader(r, task);
+    *taken = task > 0;
     return HIT_OK;
 }
 

@@ -81,7 +81,10 @@ HIT_API hit_status hit_engine_fetch(hit_engine *engine, int datum, int64_t now_n
 /** The host's memory has the only copy of @p datum from now on, which no task uses.
  * @errors HIT_E_NOMEM */
 HIT_API hit_status hit_engine_take_back(hit_engine *engine, int datum);
-/** The node that has a valid copy of @p datum: the host's, 0, if it does. */
+/** Has the host's memory a valid copy of @p datum? Not one that is on its way there. */
+HIT_API bool hit_engine_is_home(const hit_engine *engine, int datum);
+/** The node that has a valid copy of @p datum: the host's, 0, if it does, or if what is
+ * on its way there is the only one. */
 HIT_API int hit_engine_where(const hit_engine *engine, int datum);
 /** Forget the tasks, which are all over, and open the scheduler anew, or another one:
  * copies stay where they are. The graph has no tasks any more: hit_graph_forget_tasks().

@@ -86,10 +86,12 @@ static hit_status make_room(hit_scheduled *s)
                            sizeof *s->copy, "boxes of tiles", &s->copy);
 }
 
-hit_status hit_scheduled_data_add(hit_scheduled *s, hit_storage *storage, int piece,
-                                  const hit_domain *box, int *datum)
+hit_status hit_scheduled_data_add(hit_scheduled *s, const hit_scheduled_datum *like,
+                                  int *datum)
 {
-    const int64_t bytes = hit_domain_count(box) * (int64_t)storage->type.size_bytes;
+    hit_storage *storage = like->storage;
+    const int64_t bytes =
+        hit_domain_count(&like->box) * (int64_t)storage->type.size_bytes;
     int made = s->graph.data;
 
     HIT_TRY(make_room(s));
@@ -101,9 +103,8 @@ hit_status hit_scheduled_data_add(hit_scheduled *s, hit_storage *storage, int pi
                (size_t)s->nodes * sizeof *s->copy);
     }
     made = hit_pool_take(&s->data);
-    s->datum[made] =
-        (hit_scheduled_datum){.storage = storage, .piece = piece, .box = *box};
-    hit_table_put(&s->by_box, hash_of(storage, piece, box), made);
+    s->datum[made] = *like;
+    hit_table_put(&s->by_box, hash_of(storage, like->piece, &like->box), made);
     hit_table_put(&s->by_tile, storage->number, made);
     *datum = made;
     return HIT_OK;
@@ -126,9 +127,9 @@ hit_view hit_scheduled_data_view(const hit_scheduled *s, int datum, int node)
 {
     const hit_scheduled_datum *one = &s->datum[datum];
 
-    if (node == 0) return one->storage->view[one->piece];
+    if (node == 0 && one->piece >= 0) return one->storage->view[one->piece];
     return hit_view_make(&one->box, one->storage->type.size_bytes,
-                         s->copy[datum * s->nodes + node]);
+                         node == 0 ? one->held : s->copy[datum * s->nodes + node]);
 }
 
 hit_status hit_scheduled_data_make(hit_scheduled *s, int datum, int node, hit_view *view)

@@ -174,22 +174,24 @@ static hit_status real_find_on(hit_scheduled *s, const hit_call *call,
     return HIT_OK;
 }
 
-/* As without a scheduler. On a device with a memory of its own it needs that. */
-static hit_status real_alone(hit_scheduled *s, const hit_call *call,
-                             hit_launch_plan *plan)
+/* The devices with memories of their own are needed for a launch without a scheduler. */
+static hit_status real_leave(hit_scheduled *s, const hit_launch_plan *plan)
 {
-    hit_real *r = s->driven;
-    hit_status status = HIT_OK;
-
+    ((hit_real *)s->driven)->lived = true;
     for (int k = 0; k < plan->parts; k++) {
         if (hit_device_in_place(s->context->device[plan->part[k].device])) continue;
-        status = hit_scheduled_leave(s);
-        break;
+        return hit_scheduled_leave(s);
     }
-    if (s->context->size == 1) HIT_TRY(status);
-    hit_stations_keep_failure(s->context->stations, status); /* the peers wait */
-    r->lived = true;
-    return hit_live_run(call, plan);
+    return HIT_OK;
+}
+
+static hit_status real_step(hit_scheduled *s, bool briefly)
+{
+    const double start_s = hit_real_now_s(s);
+    const hit_status status = hit_real_step(s, briefly);
+
+    s->context->stations->busy_s += hit_real_now_s(s) - start_s;
+    return status;
 }
 
 static hit_status real_fetch(hit_scheduled *s, int datum, int node)
@@ -212,12 +214,13 @@ static const hit_scheduled_driver driver = {
     .close = real_close,
     .submit = real_submit,
     .run = real_run,
+    .step = real_step,
     .give_up = hit_real_give_up,
     .now_ns = hit_real_now_ns,
     .trace_s = real_trace_s,
     .find_on = real_find_on,
     .find_work = hit_real_find_work,
-    .alone = real_alone,
+    .leave = real_leave,
     .take = take,
     .release = release,
     .free_memory = free_memory,

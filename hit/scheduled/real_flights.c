@@ -264,14 +264,14 @@ static bool must_look(const hit_scheduled *s)
     return false;
 }
 
-static void wait(const hit_scheduled *s)
+static void wait(const hit_scheduled *s, bool briefly)
 {
     const hit_real *r = s->driven;
 
     if (r->idle < LOOKS) {
         (void)sched_yield();
     } else {
-        hit_run_lanes_wait(r->lanes, must_look(s) ? sleep_s : -1);
+        hit_run_lanes_wait(r->lanes, briefly || must_look(s) ? sleep_s : -1);
     }
 }
 
@@ -283,9 +283,19 @@ hit_status hit_real_go(hit_scheduled *s, int left)
         HIT_TRY(look_at_all(s));
         if (left > 0 && hit_engine_pending(s->engine) <= left) return HIT_OK;
         if (r->flights == 0) break;
-        if (r->idle > 0) wait(s);
+        if (r->idle > 0) wait(s, false);
     }
     return hit_engine_check_end(s->engine);
+}
+
+hit_status hit_real_step(hit_scheduled *s, bool briefly)
+{
+    const hit_real *r = s->driven;
+
+    HIT_TRY(look_at_all(s));
+    if (r->flights == 0) return hit_engine_check_end(s->engine);
+    if (r->idle > 0) wait(s, briefly);
+    return HIT_OK;
 }
 
 void hit_real_give_up(hit_scheduled *s)

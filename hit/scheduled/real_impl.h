@@ -148,6 +148,8 @@ void hit_real_lessons_close(hit_scheduled *s);
  * looks at all of them once at least.
  * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */
 hit_status hit_real_go(hit_scheduled *s, int left);
+/** A member of the driver's table. */
+hit_status hit_real_step(hit_scheduled *s, bool briefly);
 /** Wait for what goes on, and forget it. A member of the driver's table. */
 void hit_real_give_up(hit_scheduled *s);
 

@@ -8,6 +8,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
@@ -77,87 +78,128 @@ static hit_status bring_home(hit_scheduled *s, const hit_call *call)
     return hit_first_tell(&first);
 }
 
-/* On the host's memory, or as without a scheduler. On several processes the peers wait
- * for its messages, whatever failed before, which is told afterwards. */
+static void say_refused(const hit_call *call, hit_launch_plan *plan, const char *why)
+{
+    if (why == NULL || plan->told) return;
+    (void)hit_launch_takes(call, "not placed", why);
+    plan->told = true;
+}
+
+/* ---- on a simulated machine ---- */
+
+static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
+                         bool *taken)
+{
+    HIT_TRY(hit_scheduled_begin(s));
+    return hit_scheduled_submit(s, call, plan, taken);
+}
+
+/* On the host's memory. */
 static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
     hit_trace *trace = s->context->trace;
-    hit_status status = bring_home(s, call);
+    hit_status status;
 
-    if (s->context->size == 1) HIT_TRY(status);
-    hit_stations_keep_failure(s->context->stations, status);
+    HIT_TRY(bring_home(s, call));
     s->context->trace = NULL; /* it is put there below */
     status = s->driver->alone(s, call, plan);
     s->context->trace = trace;
     return status;
 }
 
-/* Has this process no part in the launch, and no message of it? Then it has run. */
-static bool skip(const hit_call *call, const hit_launch_plan *plan)
+static hit_status simulate(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    bool any = plan->pieces > 0;
+    const char *why = hit_scheduled_task_refused(call, plan);
+    hit_trace *trace = call->context->trace;
+    const bool traced = hit_trace_on(trace);
+    bool taken = false;
+    hit_status status = HIT_OK;
+    double start_s;
 
-    for (int u = 0; u < plan->uses; u++) {
-        any = any || plan->use[u].gather != NULL || plan->use[u].give_back != NULL;
-    }
-    for (int u = 0; u < plan->uses && !any; u++) {
+    if (traced) trace->plan_s = 0; /* its machine does not plan */
+    start_s = traced ? s->driver->trace_s(s) : 0;
+    say_refused(call, plan, why);
+    if (why == NULL) HIT_TRY(submit(s, call, plan, &taken));
+    for (int u = 0; u < plan->uses && taken; u++) {
         const hit_use *use = &plan->use[u];
 
         call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
-    return !any;
-}
-
-/* As a task, which sends and receives nothing. *taken is false where it cannot be one. */
-static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
-                         bool *taken)
-{
-    const char *why = hit_scheduled_task_refused(call, plan);
-    hit_status status;
-
-    if (why != NULL) {
-        if (!plan->told) (void)hit_launch_takes(call, "not placed", why);
-        plan->told = true;
-        return HIT_OK;
-    }
-    status = hit_launch_plan_check_lost(plan, call);
-    if (status == HIT_OK) status = hit_scheduled_begin(s);
-    if (status == HIT_OK) {
-        hit_launch_plan_restore(plan, call); /* if it fails, it is lost then */
-        status = hit_scheduled_submit(s, call, plan, taken);
-    }
-    if (status != HIT_OK) hit_launch_plan_lose(plan, call, status);
-    return status;
-}
-
-static hit_status carry_out(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
-{
-    hit_trace *trace = call->context->trace;
-    const bool traced = hit_trace_on(trace);
-    bool taken = false;
-    hit_status status;
-    double start_s;
-
-    if (traced && !s->driver->real) trace->plan_s = 0; /* its machine does not plan */
-    start_s = traced ? s->driver->trace_s(s) : 0;
-    if (s->context->size > 1 && skip(call, plan)) return HIT_OK;
-    HIT_TRY(submit(s, call, plan, &taken));
     if (taken) call->context->launcher->indices += plan->indices;
-    status = taken ? HIT_OK : run_alone(s, call, plan);
+    if (!taken) status = run_alone(s, call, plan);
     if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
     return status;
 }
 
+/* ---- on the devices of the process ---- */
+
+/* For a launch that is no task. On several processes it runs whatever failed before,
+ * unless it reads that: the peers wait for it. */
+static hit_status give_way(hit_scheduled *s, const hit_call *call,
+                           const hit_launch_plan *plan)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, bring_home(s, call));
+    if (first.status == HIT_OK || s->context->size > 1) {
+        hit_first_keep(&first, s->driver->leave(s, plan));
+    }
+    if (s->context->size == 1) return hit_first_tell(&first);
+    hit_stations_keep_failure(s->context->stations, hit_first_tell(&first));
+    return hit_launch_plan_check_lost(plan, call);
+}
+
+/* Is all that it needs where it stays until the task is over? */
+static bool is_there(const hit_call *call, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->piece[0] < 0 && hit_holds_find(call, use) == NULL) return false;
+    }
+    return true;
+}
+
+static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan *plan,
+                               uint64_t *task)
+{
+    hit_scheduled *s = self;
+    bool taken = false;
+
+    *task = 0;
+    if (hit_scheduled_task_refused(call, plan) != NULL) return HIT_OK; /* see below */
+    if (is_there(call, plan)) HIT_TRY(submit(s, call, plan, &taken));
+    if (!taken) return give_way(s, call, plan);
+    *task = s->forgotten + (uint64_t)s->graph.tasks;
+    return HIT_OK;
+}
+
+static hit_status keeper_reach(void *self, uint64_t task)
+{
+    return hit_scheduled_reach_task(self, task);
+}
+
+/* Its messages are those of every launch; when they have come, it is placed if it may. */
+static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
+{
+    const char *why = NULL;
+    hit_status status = HIT_OK;
+
+    if (plan->pieces > 0) why = hit_scheduled_task_refused(call, plan);
+    say_refused(call, plan, why);
+    if (why != NULL) status = give_way(s, call, plan);
+    if (s->context->size == 1) HIT_TRY(status);
+    return hit_live_run(call, plan);
+}
+
 hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
 {
+    hit_scheduled *s = call->context->execution;
     hit_launch_plan *plan = NULL;
-    hit_status status;
 
     HIT_TRY(hit_launcher_plan(call, checked, &plan));
-    if (call->context->size > 1) HIT_TRY(hit_holds_begin(call));
-    status = carry_out(call->context->execution, call, plan);
-    if (call->context->size > 1) hit_holds_end(call, plan->known);
-    return status;
+    return s->driver->real ? launch(s, call, plan) : simulate(s, call, plan);
 }
 
 /* ---- open and close ---- */
@@ -168,6 +210,7 @@ void hit_scheduled_close(hit_context *context)
 
     if (s == NULL) return;
     if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
+    if (context->comm != NULL) hit_comm_meanwhile(context->comm, NULL, NULL);
     hit_scheduled_clear(s);
     hit_machine_clear(&s->machine);
     free(s);
@@ -191,6 +234,11 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .touch = keeper_touch,
                                              .drop = keeper_drop,
                                              .leave = keeper_leave};
+    if (driver->real) {
+        context->stations->keeper.place = keeper_place;
+        context->stations->keeper.reach = keeper_reach;
+        hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
+    }
     *scheduled = made;
     return HIT_OK;
 }

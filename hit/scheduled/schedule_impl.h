@@ -13,13 +13,15 @@
 #include "hit/scheduled/schedule.h"
 #include "hit/tile/tile_impl.h"
 
-/** A box of a tile's memory that is one datum of the graph. Those of a piece are
- * disjoint. */
+/** A box that is one datum of the graph: of a tile's memory, where those of a piece are
+ * disjoint, or of another process, which is held (hit/comm/exchange.h) and only read. */
 typedef struct hit_scheduled_datum {
     int next;             /**< of the pool */
-    int piece;            /**< of the storage */
+    int piece;            /**< of the storage; -1: it is held */
     hit_storage *storage; /**< NULL: the number is free */
     hit_domain box;
+    void *held;       /**< then: where the host has it, borrowed, ... */
+    uint64_t content; /**< ... and hit_held_box.content of what is known of it */
     /** Number of the failure after which its content is not defined, since a launch that
      * was to write it did not; 0: it is. And the same of a launch that was to read it. */
     unsigned not_written;
@@ -56,7 +58,7 @@ struct hit_scheduled;
 /** How actions are carried out. All but close() and give_up() may fail by HIT_E_NOMEM. */
 typedef struct hit_scheduled_driver {
     /** On the devices of the process: it goes on while the program launches, not only
-     * while it waits, and a launch whose data fit no memory is cut by alone(). */
+     * while it waits, and a launch whose data fit no memory is cut. */
     bool real;
     size_t driven_bytes; /**< of s->driven, which is cleared */
     /** Make s->engine. @errors those of the scheduler's options */
@@ -68,6 +70,9 @@ typedef struct hit_scheduled_driver {
     /** Go on until at most @p left tasks are not over; 0: until nothing goes on.
      * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */
     hit_status (*run)(struct hit_scheduled *s, int left);
+    /** Look at all that goes on, and wait if nothing of it was over: for a moment, or, if
+     * not @p briefly, until something is. Only of a real one. @errors as above */
+    hit_status (*step)(struct hit_scheduled *s, bool briefly);
     /** Give up what goes on, but for copies back: their contents are nowhere else. */
     void (*give_up)(struct hit_scheduled *s);
     int64_t (*now_ns)(const struct hit_scheduled *s);
@@ -82,7 +87,10 @@ typedef struct hit_scheduled_driver {
     hit_status (*find_work)(struct hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, const hit_scheduled_task *task,
                             int64_t bytes, int *work);
-    /** A launch that is no task, when nothing else goes on. @errors of the launch */
+    /** Before a launch that is no task: nothing else goes on, and the devices are its
+     * own. Only of a real one. */
+    hit_status (*leave)(struct hit_scheduled *s, const hit_launch_plan *plan);
+    /** Such a launch. Only of a simulated one. @errors of the launch */
     hit_status (*alone)(struct hit_scheduled *s, const hit_call *call,
                         hit_launch_plan *plan);
     /** Memory of a node for a datum. @errors HIT_E_NOMEM, HIT_E_LIMIT */
@@ -115,6 +123,7 @@ typedef struct hit_scheduled {
     hit_scheduled_task **task; /**< by the number in the graph; NULL: it is over */
     size_t task_room;
     uint64_t forgotten; /**< tasks that were in the graph before */
+    int over;           /**< so many of the graph's first ones are */
 
     hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
     uint64_t failed_task;
@@ -146,9 +155,10 @@ int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, 
  * storage NULL; -1: none. */
 int hit_scheduled_data_next(const hit_scheduled *s, int before,
                             const hit_storage *storage, int piece, const hit_domain *box);
-/** A new datum, whose content the host's memory has. @errors HIT_E_NOMEM */
-hit_status hit_scheduled_data_add(hit_scheduled *s, hit_storage *storage, int piece,
-                                  const hit_domain *box, int *datum);
+/** A new datum, whose content the host's memory has; of @p like its storage, piece, box,
+ * and what is held count. @errors HIT_E_NOMEM */
+hit_status hit_scheduled_data_add(hit_scheduled *s, const hit_scheduled_datum *like,
+                                  int *datum);
 /** Its number is free, and copies on nodes are. No task uses it. */
 void hit_scheduled_data_forget(hit_scheduled *s, int datum);
 
@@ -168,7 +178,8 @@ hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int
 /* task.c: a launch as a task. */
 
 /** Why the launch cannot be a task, which has one box of each tile, all of it in the
- * tile's own memory, and nothing to be exchanged; NULL: it can. */
+ * tile's own memory or held, and nothing to be exchanged afterwards; NULL: it can, when
+ * its messages have come. */
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The task of a launch, with copies of its values; its data are not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
@@ -193,6 +204,8 @@ bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
  * text */
 void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
                             const char *text);
+/** Let those who wait for tasks by number know which are over. */
+void hit_scheduled_note_over(const hit_scheduled *s);
 /** The content of a datum is lost, by the failure that was just made. */
 void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status);
 
@@ -234,6 +247,18 @@ typedef struct hit_scheduled_wish {
  * may have it then, one that was to read it did not.
  * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
+/** No task that was added uses datum @p datum any more; or, for @p writes false, none
+ * writes it. @errors as hit_scheduled_drain() */
+hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes);
+/** Its memory on devices is free, and it is no datum any more: no task uses it.
+ * @errors as above */
+hit_status hit_scheduled_retire(hit_scheduled *s, int datum);
+/** Wait until the tasks up to number @p task are over, from 1 and in program order.
+ * @errors as above */
+hit_status hit_scheduled_reach_task(hit_scheduled *s, uint64_t task);
+/** While the caller waits for messages: go on, for a moment. False: nothing goes on.
+ * @p of hit_scheduled */
+bool hit_scheduled_help(void *of);
 /** All data come home, and the memories of devices are free. @errors as above */
 hit_status hit_scheduled_leave(hit_scheduled *s);
 

@@ -12,7 +12,14 @@ static hit_storage *storage_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile->storage;
 }
 
-/* Have two arguments elements in common, in boxes that are not equal? */
+/* The piece of its storage that has what the argument needs; -1: it is held. */
+static int piece_of(const hit_call *call, const hit_use *use)
+{
+    return use->piece[0] < 0 ? -1 : hit_use_storage_piece(use, call, 0);
+}
+
+/* Have two arguments elements in common, in boxes that are not equal? Boxes that are held
+ * lie each in memory of its own. */
 static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
                     const hit_domain box[])
 {
@@ -21,9 +28,7 @@ static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, in
     hit_domain common;
 
     if (storage_of(call, a) != storage_of(call, b)) return false;
-    if (hit_use_storage_piece(a, call, 0) != hit_use_storage_piece(b, call, 0)) {
-        return false;
-    }
+    if (piece_of(call, a) < 0 || piece_of(call, a) != piece_of(call, b)) return false;
     common = hit_domain_intersect(&box[u], &box[v]);
     return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
 }
@@ -63,7 +68,28 @@ static hit_status find_datum(hit_scheduled *s, hit_storage *storage, int piece,
     HIT_TRY(hit_scheduled_home(s, &others));
     HIT_TRY(hit_scheduled_begin(s));
     HIT_TRY(hit_storage_touch(storage, piece, box, HIT_READ_WRITE));
-    return hit_scheduled_data_add(s, storage, piece, box, datum);
+    return hit_scheduled_data_add(
+        s, &(hit_scheduled_datum){.storage = storage, .piece = piece, .box = *box},
+        datum);
+}
+
+/* The datum that is what is held now. If something came since, it is another one. */
+static hit_status find_held(hit_scheduled *s, hit_storage *storage,
+                            const hit_held_box *box, int *datum)
+{
+    const hit_scheduled_datum now = {.storage = storage,
+                                     .piece = -1,
+                                     .box = box->box,
+                                     .held = box->memory,
+                                     .content = box->content};
+
+    *datum = hit_scheduled_data_find(s, storage, -1, &box->box);
+    if (*datum >= 0 && s->datum[*datum].content == box->content) return HIT_OK;
+    if (*datum >= 0) {
+        HIT_TRY(hit_scheduled_reach(s, *datum, true));
+        HIT_TRY(hit_scheduled_retire(s, *datum));
+    }
+    return hit_scheduled_data_add(s, &now, datum);
 }
 
 static hit_status find_data(hit_scheduled *s, const hit_call *call,
@@ -77,9 +103,15 @@ static hit_status find_data(hit_scheduled *s, const hit_call *call,
     join(call, plan, box);
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
+        const int piece = piece_of(call, use);
 
-        HIT_TRY(find_datum(s, storage_of(call, use), hit_use_storage_piece(use, call, 0),
-                           &box[u], &task->use[u].datum));
+        if (piece < 0) {
+            HIT_TRY(find_held(s, storage_of(call, use), hit_holds_find(call, use),
+                              &task->use[u].datum));
+            continue;
+        }
+        HIT_TRY(
+            find_datum(s, storage_of(call, use), piece, &box[u], &task->use[u].datum));
         /* what is around the need stays as it is */
         if (!hit_domain_equal(&box[u], &use->need[0])) {
             task->use[u].reads = true;
@@ -187,9 +219,6 @@ hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
     if (status != HIT_OK || !*taken) {
         free(task);
         return status;
-    }
-    for (int u = 0; u < plan->uses; u++) {
-        storage_of(call, &plan->use[u])->version += plan->use[u].mode != HIT_MODE_IN;
     }
     return hit_scheduled_make_way(s);
 }

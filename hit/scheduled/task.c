@@ -3,6 +3,7 @@
  * that a task has copies of what it needs of it. */
 #include "hit/base/memory.h"
 #include "hit/scheduled/schedule_impl.h"
+#include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
@@ -24,11 +25,12 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
         const hit_domain *need = &use->need[0];
         const hit_tile *tile = call->args[use->arg].tile;
 
-        if (use->gather != NULL || use->give_back != NULL || use->piece[0] < 0) {
+        if (!hit_use_stays(use)) {
             return "some of its elements are copied before or after it";
         }
         if (!hit_domain_is_dense(need)) return "it needs elements with strides";
         if (hit_domain_is_empty(need)) return "it needs no element of a tile";
+        if (use->piece[0] < 0) continue;
         if (!hit_domain_inside(
                 need, &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
             return "it needs elements of other memory";
@@ -166,7 +168,7 @@ void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status stat
 {
     const hit_scheduled_datum *one = &s->datum[datum];
 
-    hit_storage_lose(one->storage, one->piece, &one->box, status);
+    if (one->piece >= 0) hit_storage_lose(one->storage, one->piece, &one->box, status);
 }
 
 bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
@@ -233,11 +235,24 @@ void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status 
     note(s, task, done && status == HIT_OK);
     free(task);
     s->task[number] = NULL;
+    while (s->over < s->graph.tasks && s->task[s->over] == NULL) {
+        s->over++;
+    }
+    hit_scheduled_note_over(s);
+}
+
+void hit_scheduled_note_over(const hit_scheduled *s)
+{
+    hit_stations *stations = s->context->stations;
+
+    if (stations == NULL) return; /* the context closes */
+    stations->over[hit_source_of_tasks(stations)] = s->forgotten + (uint64_t)s->over;
 }
 
 void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
 {
     store_failure(s, UINT64_MAX, status, hit_status_text());
     s->datum[datum].not_written = s->failures;
+    s->datum[datum].content = 0; /* what is held is still right on the host */
     lose_stored(s, datum);
 }

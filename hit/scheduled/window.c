@@ -26,6 +26,8 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->task = NULL;
     s->task_room = 0;
     s->forgotten += (uint64_t)s->graph.tasks;
+    s->over = 0;
+    hit_scheduled_note_over(s);
     hit_scheduled_data_close(s);
     hit_graph_clear(&s->graph);
     s->driver->close(s);
@@ -98,6 +100,8 @@ hit_status hit_scheduled_drain(hit_scheduled *s)
     if (status == HIT_OK) status = hit_scheduled_restart(s);
     if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->forgotten += (uint64_t)tasks;
+    s->over = 0;
+    hit_scheduled_note_over(s);
     return HIT_OK;
 }
 
@@ -109,13 +113,19 @@ hit_status hit_scheduled_tell(hit_scheduled *s)
     return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", s->failed_text);
 }
 
+/* Tasks that the engine does not know yet. */
+static int count_new(const hit_scheduled *s)
+{
+    return s->graph.tasks - hit_engine_tasks_done(s->engine) -
+           hit_engine_pending(s->engine);
+}
+
 /* Tasks are told together, since the engine looks at the whole graph then. */
 static hit_status go_on(hit_scheduled *s)
 {
-    const int pending = hit_engine_pending(s->engine);
-    const int known = hit_engine_tasks_done(s->engine) + pending;
-
-    if (pending == 0 || s->graph.tasks - known >= TOGETHER) HIT_TRY(s->driver->submit(s));
+    if (hit_engine_pending(s->engine) == 0 || count_new(s) >= TOGETHER) {
+        HIT_TRY(s->driver->submit(s));
+    }
     return s->driver->run(s, INT_MAX);
 }
 
@@ -137,10 +147,72 @@ hit_status hit_scheduled_begin(hit_scheduled *s)
     return s->engine != NULL ? HIT_OK : s->driver->open(s);
 }
 
+/* ---- the caller waits for some tasks ---- */
+
+/* Do tasks that are not over write the datum, or, for @p writes, use it? */
+static bool is_used(const hit_scheduled *s, int datum, bool writes)
+{
+    const hit_graph_datum *of = &s->graph.datum[datum];
+
+    if (of->last_writer >= 0 && s->task[of->last_writer] != NULL) return true;
+    for (int k = of->first_reader; k >= 0 && writes; k = s->graph.link[k].next) {
+        if (s->task[s->graph.link[k].task] != NULL) return true;
+    }
+    return false;
+}
+
+static hit_status step(hit_scheduled *s, bool briefly)
+{
+    if (count_new(s) > 0) HIT_TRY(s->driver->submit(s));
+    return s->driver->step(s, briefly);
+}
+
+static hit_status reach(hit_scheduled *s, int datum, bool writes)
+{
+    while (is_used(s, datum, writes)) {
+        HIT_TRY(step(s, false));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes)
+{
+    return hit_scheduled_keep_going(s, reach(s, datum, writes));
+}
+
+static hit_status reach_task(hit_scheduled *s, uint64_t task)
+{
+    while (s->over < s->graph.tasks && s->forgotten + (uint64_t)s->over < task) {
+        HIT_TRY(step(s, false));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_reach_task(hit_scheduled *s, uint64_t task)
+{
+    return hit_scheduled_keep_going(s, reach_task(s, task));
+}
+
+bool hit_scheduled_help(void *of)
+{
+    hit_scheduled *s = of;
+
+    if (s->engine == NULL || s->over == s->graph.tasks) return false;
+    hit_stations_keep_failure(s->context->stations,
+                              hit_scheduled_keep_going(s, step(s, true)));
+    return true;
+}
+
 /* ---- data come home ---- */
 
+/* Mostly the box is that of a datum, beside which no other has elements of it. */
 static int next(const hit_scheduled *s, int before, const hit_scheduled_wish *w)
 {
+    const int equal = w->piece < 0 || w->box == NULL
+                          ? -1
+                          : hit_scheduled_data_find(s, w->storage, w->piece, w->box);
+
+    if (equal >= 0) return before < 0 ? equal : -1;
     return hit_scheduled_data_next(s, before, w->storage, w->piece, w->box);
 }
 
@@ -161,6 +233,34 @@ static hit_status fetch(hit_scheduled *s, const hit_scheduled_wish *w)
     return s->driver->run(s, 0);
 }
 
+/* The same for who reads: other tasks go on. */
+static hit_status fetch_meanwhile(hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
+        HIT_TRY(reach(s, d, false));
+        HIT_TRY(hit_engine_fetch(s->engine, d, s->driver->now_ns(s)));
+    }
+    for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
+        while (!hit_engine_is_home(s->engine, d)) {
+            HIT_TRY(step(s, false));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status take_back(hit_scheduled *s, int datum)
+{
+    HIT_TRY(hit_engine_take_back(s->engine, datum));
+    return s->driver->run(s, INT_MAX); /* what is dropped is dropped now */
+}
+
+hit_status hit_scheduled_retire(hit_scheduled *s, int datum)
+{
+    HIT_TRY(hit_scheduled_keep_going(s, take_back(s, datum)));
+    hit_scheduled_data_forget(s, datum);
+    return HIT_OK;
+}
+
 /* What has nothing to do with the failure does not tell it. */
 static bool meets_failure(const hit_scheduled *s, const hit_scheduled_wish *w)
 {
@@ -175,9 +275,14 @@ hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
     bool met;
 
     if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
-    HIT_TRY(hit_scheduled_drain(s));
-    HIT_TRY(hit_scheduled_keep_going(s, fetch(s, w)));
+    if (w->only || s->driver->step == NULL) {
+        HIT_TRY(hit_scheduled_drain(s));
+        HIT_TRY(hit_scheduled_keep_going(s, fetch(s, w)));
+    } else {
+        HIT_TRY(hit_scheduled_keep_going(s, fetch_meanwhile(s, w)));
+    }
     met = meets_failure(s, w);
+    if (met) HIT_TRY(hit_scheduled_drain(s)); /* it may not be the first one */
     for (int d = next(s, -1, w); d >= 0 && w->forget;) {
         const int gone = d;
 

@@ -172,6 +172,9 @@ typedef struct hit_row {
 
 /** An executor that keeps launches and contents of tiles by itself
  * (hit/scheduled/schedule.c). */
+struct hit_call;
+struct hit_launch_plan;
+
 typedef struct hit_keeper {
     void *self; /**< NULL: there is none */
     /** Let its launches run. */
@@ -183,6 +186,13 @@ typedef struct hit_keeper {
     void (*drop)(void *self, struct hit_storage *storage);
     /** Everything goes to the host: another one uses the devices. */
     hit_status (*leave)(void *self);
+    /** Let it carry out a launch whose messages have come, by its task number *task, from
+     * 1; 0: it does not, and all that the launch touches is on the host. NULL: it never
+     * does. */
+    hit_status (*place)(void *self, const struct hit_call *call,
+                        struct hit_launch_plan *plan, uint64_t *task);
+    /** Wait for the tasks up to number @p task. Their failures are told later. */
+    hit_status (*reach)(void *self, uint64_t task);
 } hit_keeper;
 
 typedef struct hit_stations {

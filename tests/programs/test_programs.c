@@ -71,7 +71,7 @@ START_TEST(programs_that_a_scheduler_places_do_what_plain_loops_do)
         outcome found;
 
         (void)snprintf(p.devices, sizeof(p.devices),
-                       "host:threads=1:memory=%dKiB+host:threads=1", 64 << k % 3);
+                       "host:threads=1:memory=%dKiB+host:threads=1", 2 << k % 8);
         ck_assert_int_eq(setenv("HIT_SCHED", k % 2 ? "eager" : "mct", 1), 0);
         found = program_run(&p, false);
         if (!found.good) program_print(&p);

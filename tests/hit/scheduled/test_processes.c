@@ -2,6 +2,7 @@
  * Each of several processes places its own launches on its devices: results are those of
  * plain loops whatever places them, and what a task could not write is told to whoever
  * reads it, on other processes, too. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
@@ -11,6 +12,7 @@
 #include "tests/support/faults.h"
 
 #include <string.h>
+#include <time.h>
 
 enum {
     EDGE = 4,   /* of a block */
@@ -21,6 +23,7 @@ enum {
 };
 
 static hit_context *base; /* keeps MPI open */
+static long delay_ns;     /* of each kernel, so that tasks wait */
 
 static int64_t mixed(int64_t c, int64_t a, int64_t b)
 {
@@ -34,6 +37,7 @@ static hit_status mix_or_fail(const hit_run *run)
     if (test_fault_hits(FAULT_KERNEL)) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
     }
+    if (delay_ns > 0) (void)nanosleep(&(struct timespec){.tv_nsec = delay_ns}, NULL);
     for (int i = 0; i < EDGE; i++) {
         for (int k = 0; k < 3; k++) {
             const hit_slot *slot = &run->slot[k];
@@ -66,7 +70,8 @@ typedef struct program {
     hit_context *hit;
     hit_tile *all;
     hit_tile *block[ALL];
-    uint64_t placed; /* launches of all processes that were tasks */
+    uint64_t placed;  /* launches of all processes that were tasks */
+    uint64_t drained; /* and those of them that were over, all together, before the end */
 } program;
 
 /* The blocks of launch @p k: two of three are of one process, as their rows are, and
@@ -105,11 +110,18 @@ static void close(program *p)
     hit_close(&p->hit);
 }
 
-static uint64_t tasks_of(const program *p)
+static void count_tasks(program *p)
 {
     const hit_scheduled *s = p->hit->stations->keeper.self;
+    uint64_t count[2] = {0, 0};
 
-    return s != NULL ? s->forgotten + (uint64_t)s->graph.tasks : 0;
+    if (s != NULL) {
+        count[0] = s->forgotten + (uint64_t)s->graph.tasks;
+        count[1] = s->forgotten;
+    }
+    HIT_MUST(hit_comm_sum_u64(base->comm, count, 2));
+    p->placed = count[0];
+    p->drained = count[1];
 }
 
 /* Launches go on after a failure. Returns how many were told of one. */
@@ -124,8 +136,7 @@ static int run(program *p)
         told += hit_launch(p->hit, &mix, hit_domain_of(1), p->block[b[0]], p->block[b[1]],
                            p->block[b[2]]) != HIT_OK;
     }
-    p->placed = tasks_of(p);
-    HIT_MUST(hit_comm_sum_u64(base->comm, &p->placed, 1));
+    count_tasks(p);
     return told + (hit_wait(p->hit) != HIT_OK);
 }
 
@@ -168,15 +179,64 @@ static const char *const schedulers[] = {"mct",   "heft", "home",
 static const char *const places[] = {"host:threads=1:memory=1KiB * 2",
                                      "host:threads=1:memory=1KiB + host:threads=1"};
 
+/* What a launch needs of others is held: each is a task, and no message waits for all
+ * that were launched before. */
 START_TEST(all_schedulers_give_the_results_of_plain_loops)
+{
+    for (int promised = 0; promised < 2; promised++) {
+        program p;
+
+        open(&p, places[_i % 2]);
+        if (promised) HIT_MUST(hit_chain(p.hit, HIT_CHAIN_ANY));
+        HIT_MUST(hit_schedule(p.hit, schedulers[_i]));
+        ck_assert_int_eq(run(&p), 0);
+        ck_assert_uint_eq(p.placed, PASSES * ALL);
+        ck_assert_uint_eq(p.drained, 0);
+        expect_right(&p, schedulers[_i]);
+        close(&p);
+    }
+}
+END_TEST
+
+/* Memory of a box that is held no more is used again when its readers are over. */
+START_TEST(tasks_that_wait_keep_what_they_read)
 {
     program p;
 
-    open(&p, places[_i % 2]);
-    HIT_MUST(hit_schedule(p.hit, schedulers[_i]));
+    open(&p, places[1]);
+    HIT_MUST(hit_chain(p.hit, HIT_CHAIN_ANY));
+    HIT_MUST(hit_schedule(p.hit, "mct"));
+    delay_ns = 300000;
     ck_assert_int_eq(run(&p), 0);
-    ck_assert_uint_gt(p.placed, 0);
-    expect_right(&p, schedulers[_i]);
+    delay_ns = 0;
+    expect_right(&p, "with late tasks");
+    close(&p);
+}
+END_TEST
+
+/* Without a promise what the host wrote comes into the memory that tasks read. */
+START_TEST(what_comes_anew_comes_behind_those_that_read_it)
+{
+    static int64_t found[N][N];
+    int64_t want = 3;
+    program p;
+
+    open(&p, places[1]);
+    HIT_MUST(hit_schedule(p.hit, "eager"));
+    delay_ns = 300000;
+    for (int64_t value = 10; value < 15; value++) {
+        HIT_MUST(hit_tile_fill(p.block[0], &value));
+        want = mixed(want, value, value);
+        for (int b = 1; b < ALL; b++) {
+            HIT_MUST(hit_launch(p.hit, &mix, hit_domain_of(1), p.block[b], p.block[0],
+                                p.block[0]));
+        }
+    }
+    HIT_MUST(hit_tile_gather(p.all, 0, found));
+    delay_ns = 0;
+    for (int k = EDGE; k < N * N && hit_rank(base) == 0; k++) {
+        if (k / N >= EDGE || k % N >= EDGE) ck_assert_int_eq(found[k / N][k % N], want);
+    }
     close(&p);
 }
 END_TEST
@@ -278,6 +338,7 @@ static void fail_on(int victim)
         uint64_t told;
 
         open(&p, places[n / 6 % 2]);
+        if (n / 12 % 2 > 0) HIT_MUST(hit_chain(p.hit, HIT_CHAIN_ANY));
         HIT_MUST(hit_schedule(p.hit, "mct"));
         test_fault.kind = FAULT_KERNEL;
         test_fault.fail_at = hit_rank(base) == victim ? n : 0;
@@ -315,6 +376,8 @@ static Suite *suite(void)
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, all_schedulers_give_the_results_of_plain_loops, 0,
                         (int)(sizeof(schedulers) / sizeof(schedulers[0])));
+    tcase_add_test(tests, tasks_that_wait_keep_what_they_read);
+    tcase_add_test(tests, what_comes_anew_comes_behind_those_that_read_it);
     tcase_add_test(tests, a_process_may_have_no_scheduler);
     tcase_add_test(tests, schedulers_may_come_late);
     tcase_add_loop_test(tests, schedulers_may_come_between_the_launches_of_a_block, 0, 2);
