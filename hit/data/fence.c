@@ -41,6 +41,7 @@ struct hit_fence {
     hit_pool pool; /* of its events */
     int count;
     int room;
+    size_t entry_bytes;     /* with its events */
     char *entries;          /* the last one takes the place of one that goes */
     hit_outlines *outlines; /* of their boxes */
     hit_table by_box;
@@ -63,6 +64,7 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     made->pool.size_bytes = sizeof(hit_loose_link);
     made->over = over;
     made->sweeps = MANY;
+    made->entry_bytes = sizeof(entry) + 2 * (size_t)sources * sizeof(uint64_t);
     status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
     if (status != HIT_OK) hit_fence_destroy(&made);
     *fence = made;
@@ -86,14 +88,9 @@ void hit_fence_destroy(hit_fence **fence)
 
 /* ---- the set ---- */
 
-static size_t entry_bytes(const hit_fence *fence)
-{
-    return sizeof(entry) + 2 * (size_t)fence->sources * sizeof(uint64_t);
-}
-
 static entry *entry_at(const hit_fence *fence, int k)
 {
-    return (entry *)(void *)(fence->entries + (size_t)k * entry_bytes(fence));
+    return (entry *)(void *)(fence->entries + (size_t)k * fence->entry_bytes);
 }
 
 static uint64_t hash_of(int piece, const hit_domain *box)
@@ -142,7 +139,7 @@ static void take_out(hit_fence *fence, int k)
     hit_table_drop(&fence->by_box, k);
     if (k == last) return;
     hit_table_drop(&fence->by_box, last);
-    memcpy(entry_at(fence, k), entry_at(fence, last), entry_bytes(fence));
+    memcpy(entry_at(fence, k), entry_at(fence, last), fence->entry_bytes);
     note_box(fence, k);
 }
 
@@ -154,7 +151,7 @@ static hit_status make_room(hit_fence *fence, int more)
 
     if (fence->count + more <= fence->room) return HIT_OK;
     HIT_TRY(
-        hit_memory_resize((size_t)room, entry_bytes(fence), log_name, &fence->entries));
+        hit_memory_resize((size_t)room, fence->entry_bytes, log_name, &fence->entries));
     HIT_TRY(hit_outlines_resize(fence->room, room, &fence->outlines));
     HIT_TRY(hit_table_reserve(&fence->by_box, room, log_name));
     fence->room = room;
@@ -168,12 +165,12 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
 {
     entry *e = entry_at(fence, fence->count);
 
-    memset(e, 0, entry_bytes(fence));
+    memset(e, 0, fence->entry_bytes);
     e->piece = piece;
     e->box = *box;
     e->writers.first = e->readers.first = -1;
     if (like != NULL) {
-        memcpy(e->event, like->event, entry_bytes(fence) - sizeof(entry));
+        memcpy(e->event, like->event, fence->entry_bytes - sizeof(entry));
         hit_loose_copy(&fence->pool, &like->writers, &e->writers);
         hit_loose_copy(&fence->pool, &like->readers, &e->readers);
     }

@@ -315,13 +315,17 @@ static hit_status enter(hit_host *self, const hit_kernel *kernel)
 
 static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_run *run)
 {
+    const int threads = hit_thread_pool_threads(self->pool);
     hit_run whole;
 
     if (kernel->own_threads != NULL && kernel->own_threads->enter != NULL) {
         HIT_TRY(enter(self, kernel));
     }
+    if (threads == 1 && run->threads == 1) { /* it is as the kernel wants it */
+        return hit_kernel_call(kernel, kernel->host, run);
+    }
     hit_run_copy(&whole, run, kernel->args);
-    whole.threads = hit_thread_pool_threads(self->pool);
+    whole.threads = threads;
     whole.team = whole.threads > 1 ? &self->team : NULL;
     return hit_kernel_call(kernel, kernel->host, &whole);
 }

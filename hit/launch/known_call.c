@@ -127,11 +127,21 @@ static bool same(const hit_known_call *known, const hit_call *call)
 }
 
 /* Is the call, at whatever place, of the plan's class? Of an equal call's class only
- * extents of the domain are left, which devices with memories of their own ask for. */
+ * extents of the domain are left, which all but one device in place ask for. */
 static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
 {
-    return hit_stations_in_place(call->context->stations) ||
-           hit_move_class(call, plan->known) == plan->key;
+    if (hit_stations_in_place(call->context->stations)) return true;
+    for (int d = 0; d < call->domain.dims; d++) {
+        const hit_sig *is = &call->domain.sig[d];
+        const hit_sig *was = &plan->domain.sig[d];
+
+        if ((uint64_t)is->end - (uint64_t)is->begin !=
+                (uint64_t)was->end - (uint64_t)was->begin ||
+            is->stride != was->stride) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Is it the call? Then its plan is brought there. */

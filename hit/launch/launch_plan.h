@@ -156,8 +156,11 @@ hit_status hit_parts_cut(struct hit_launch_plan *plan, const hit_call *call,
  * from the plan's domain to that of the call. */
 void hit_parts_shift(struct hit_launch_plan *plan, const hit_call *call);
 /** The parts of a plan of one piece that hit_move() moves: plan->index and what the uses
- * need are new. */
+ * need are new. Of parts in place the claims stay behind: */
 void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call);
+/** Before claims of parts in place are looked at: let them be those of the plan's place.
+ * Most launches at new places are small, and run without. */
+void hit_parts_claim(struct hit_launch_plan *plan, const hit_call *call);
 void hit_parts_clear(struct hit_launch_plan *plan);
 /** Before the parts of a launch run at the same time: what @p part needs and another
  * device than its own has is sent to the host; what it will write is forgotten there. */
@@ -216,6 +219,7 @@ typedef struct hit_launch_plan {
     int parts;           /**< in the order of the pieces, and of the devices in each */
     hit_part *part;
     hit_claim *claim; /**< of all parts */
+    uint64_t claimed; /**< the place of which these are, in place (hit_parts_claim()) */
     bool shared;      /**< a device other than the first has a part */
     int cut_dim;      /**< along which devices share the indices; -1: they do not */
     struct hit_shares *shares; /**< they follow measured times; NULL: they stay */

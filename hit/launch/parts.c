@@ -100,6 +100,11 @@ static bool rims_fit(const hit_launch_plan *plan, const hit_call *call,
     return bytes <= limit;
 }
 
+static bool is_in_place(const hit_call *call, const hit_part *part)
+{
+    return hit_device_in_place(call->context->device[part->device]);
+}
+
 static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
 {
     const hit_device *device = call->context->device[part->device];
@@ -107,7 +112,7 @@ static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_par
     for (int u = 0; u < plan->uses; u++) {
         claim(plan, call, part, u);
     }
-    if (hit_device_in_place(device)) return HIT_OK;
+    if (is_in_place(call, part)) return HIT_OK;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }
@@ -121,6 +126,7 @@ static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
 {
     const int devices = call->context->devices;
 
+    plan->claimed = plan->place;
     for (int k = 0; k < plan->pieces * devices; k++) {
         hit_part *part = &plan->part[plan->parts];
         const hit_domain index = hit_where_clip(plan->known->where, &cut[k]);
@@ -263,14 +269,12 @@ static void move_claim(hit_launch_plan *plan, const hit_call *call, hit_part *pa
     claim->loads = hit_use_loads(use, call, plan->known, &part->index);
 }
 
-static void move_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
+/* In a device's own memory. */
+static void move_staged(hit_launch_plan *plan, const hit_call *call, hit_part *part)
 {
-    const hit_device *device = call->context->device[part->device];
-
     for (int u = 0; u < plan->uses; u++) {
         move_claim(plan, call, part, u);
     }
-    if (hit_device_in_place(device)) return;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }
@@ -282,7 +286,24 @@ void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
 {
     if (call->context->devices == 1) make_part(plan, &plan->part[0]);
     for (int k = 0; k < plan->parts; k++) {
-        move_part(plan, call, &plan->part[k]);
+        hit_part *part = &plan->part[k];
+
+        if (is_in_place(call, part)) continue;
+        move_staged(plan, call, part);
+    }
+}
+
+void hit_parts_claim(hit_launch_plan *plan, const hit_call *call)
+{
+    if (plan->claimed == plan->place) return;
+    plan->claimed = plan->place;
+    for (int k = 0; k < plan->parts; k++) {
+        hit_part *part = &plan->part[k];
+
+        if (!is_in_place(call, part)) continue;
+        for (int u = 0; u < plan->uses; u++) {
+            move_claim(plan, call, part, u);
+        }
     }
 }
 

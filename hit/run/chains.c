@@ -439,6 +439,7 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
     const hit_part *of = &plan->part[0];
     const bool one = plan->parts == 1;
 
+    hit_parts_claim(r->plan, r->call);
     part->alone = plan;
     part->move = NULL;
     part->periodic = 0;

@@ -349,6 +349,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->ready = false;
     r->stamp = 0;
     r->place = 0;
+    r->box = NULL;
     hit_runner_set_device(r, 0);
     r->phase = HIT_PHASE_ALL;
     r->left = false;

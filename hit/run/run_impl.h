@@ -41,8 +41,9 @@ typedef struct hit_runner {
     bool fails; /* its results are lost: messages say so instead of bringing them */
     hit_station *station;
     hit_device *device;
-    hit_run run;    /* values are in their slots; the rest is set for every box */
-    uint64_t place; /* the plan's, where the box is that of its first part; else 0 */
+    hit_run run;           /* values are in their slots; the rest is set for every box */
+    uint64_t place;        /* the plan's, when the box of the run was set */
+    const hit_domain *box; /* which is this one of the plan; NULL: another one */
     hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
 } hit_runner;
 

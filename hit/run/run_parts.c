@@ -57,6 +57,7 @@ static hit_status run_device(void *argument, int number)
  * is forgotten elsewhere: then they can run at the same time. */
 static hit_status run_shared(hit_runner *r)
 {
+    hit_parts_claim(r->plan, r->call);
     for (int k = 0; k < r->plan->parts && r->phase != HIT_PHASE_BORDER; k++) {
         HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
     }

@@ -25,17 +25,17 @@ static bool needs_elements(const hit_runner *r)
     return r->stations->count > 1 || r->device->slow != NULL;
 }
 
-/* Are these the indices of the plan's first part? A plan that is recorded in a dry run
- * has no parts. */
-static bool is_first_part(const hit_launch_plan *plan, const hit_domain *box)
-{
-    return plan->part != NULL && box == &plan->part[0].index;
-}
-
-/* Is the run on these indices? */
+/* Is the run on these indices, which are the plan's? */
 static bool has_box(const hit_runner *r, const hit_domain *box)
 {
-    return r->place == r->plan->place && is_first_part(r->plan, box);
+    return r->place == r->plan->place && r->box == box;
+}
+
+/* Are they the plan's, of its first piece or part? A plan that is recorded in a dry run
+ * has no parts. */
+static bool is_of_plan(const hit_launch_plan *plan, const hit_domain *box)
+{
+    return box == &plan->index[0] || (plan->part != NULL && box == &plan->part[0].index);
 }
 
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
@@ -43,7 +43,8 @@ void hit_runner_set_box(hit_runner *r, const hit_domain *box)
     hit_run *run = &r->run;
 
     if (has_box(r, box)) return;
-    r->place = is_first_part(r->plan, box) ? r->plan->place : 0;
+    r->place = r->plan->place;
+    r->box = is_of_plan(r->plan, box) ? box : NULL;
     hit_run_set_box(run, box);
     run->elements = 0;
     for (int u = 0; u < r->plan->uses; u++) {
@@ -84,7 +85,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
 {
     const hit_use *of = &r->plan->use[use];
 
-    r->place = 0;
+    r->box = NULL;
     hit_slot_set(&r->run.slot[of->arg], view, &of->tile,
                  hit_kernel_has_body(r->call->kernel));
     if (needs_elements(r)) {

@@ -198,13 +198,13 @@ static void describe_writes(const hit_runner *r, const hit_domain *index, hit_ta
 }
 
 /* False: there is no room for the values. */
-static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
+static bool describe(hit_runner *r, const hit_domain *index, uint64_t on, hit_task *task)
 {
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
+    task->on = on;
     task->writes = 0;
     if (r->call->context->size > 1) describe_writes(r, index, task);
-    (void)count_workers(r, &task->on);
     hit_run_copy(&task->run, &r->run, r->call->count);
     task->run.threads = 1;
     return hit_call_keep_values(r->call, task->value, sizeof(task->value),
@@ -267,8 +267,10 @@ static hit_status shorten_logs(const hit_runner *r)
     return HIT_OK;
 }
 
-/* *taken is false if there is no memory, or no room for its values. */
-static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken)
+/* Workers @p on may take it. *taken is false if there is no memory, or no room for its
+ * values. */
+static hit_status submit_box(hit_runner *r, const hit_domain *index, uint64_t on,
+                             bool *taken)
 {
     hit_tasks *tasks = NULL;
     hit_task *task = NULL;
@@ -279,7 +281,7 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
     hit_comm_meanwhile(r->call->context->comm, hit_stations_help, r->stations);
     HIT_TRY(shorten_logs(r));
     HIT_TRY(hit_tasks_begin(tasks, &task, &number));
-    if (!describe(r, index, task)) return HIT_OK;
+    if (!describe(r, index, on, task)) return HIT_OK;
     HIT_TRY(hit_tasks_run_light(tasks, taken));
     if (*taken) return HIT_OK;
     if (log_accesses(r, index, tasks, number) != HIT_OK) {
@@ -351,7 +353,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
     *taken = false;
     if (r->plan->gathers && !hit_runner_is_held(r)) return wait_here(r);
-    if (tasks == 1) HIT_TRY(submit_box(r, index, taken));
+    if (tasks == 1) HIT_TRY(submit_box(r, index, on, taken));
     if (*taken) return HIT_OK;
     if (tasks < 2) return wait_here(r);
     dim = widest(index, tasks);
@@ -362,7 +364,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
         const hit_domain box = cut(index, dim, k, tasks);
         bool one = false;
 
-        HIT_TRY(submit_box(r, &box, &one));
+        HIT_TRY(submit_box(r, &box, on, &one));
         if (one) continue;
         HIT_TRY(run_box(r, &box));
     }

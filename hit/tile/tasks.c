@@ -398,6 +398,8 @@ static hit_status make_room(hit_tasks *tasks)
 
     if (!hit_tasks_any(tasks)) return HIT_OK;
     if (tasks->added - *tasks->over < HIT_TASKS_WINDOW) return HIT_OK;
+    /* at once: most of those before it are done then, too */
+    HIT_TRY(hit_tasks_wait(tasks, tasks->added - most));
     while (tasks->added - *tasks->over > most) {
         HIT_TRY(hit_tasks_wait(tasks, *tasks->over + 1));
     }

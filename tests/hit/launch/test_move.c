@@ -338,6 +338,7 @@ static void compare(scene *s, hit_call *call)
 
     HIT_MUST(hit_launcher_know(call, &known));
     found = hit_launcher_plan(call, HIT_OK, &plan);
+    if (found == HIT_OK) hit_parts_claim(plan, call);
     if (found == HIT_OK) found = hit_launch_plan_finish(plan, call);
     expected = hit_launch_plan_make(call, known, &fresh);
     if (expected == HIT_OK) expected = hit_launch_plan_finish(fresh, call);
