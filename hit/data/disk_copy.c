@@ -203,16 +203,14 @@ void hit_disk_copy(hit_disk *disk, const hit_ndcopy *copy, const void *from, voi
 {
     const char *source = (const char *)from + copy->from_offset;
     char *target = (char *)to + copy->to_offset;
-    transfer t = {.disk = disk, .reads = true};
+    transfer t = {.disk = disk};
     uint64_t at = 0;
 
     if (copy->run_bytes == 0) return;
-    if (!hit_disk_place(disk, source, &at)) {
-        t.reads = false;
-        if (!hit_disk_place(disk, target, &at)) {
-            hit_ndcopy_run(copy, from, to);
-            return;
-        }
+    t.reads = disk != NULL && hit_disk_place(disk, source, &at);
+    if (disk == NULL || (!t.reads && !hit_disk_place(disk, target, &at))) {
+        hit_ndcopy_run(copy, from, to);
+        return;
     }
     if (copy->run_bytes < HIT_DISK_PAGE) {
         run_mapped(disk, copy, from, to, t.reads);
@@ -231,17 +229,16 @@ void hit_disk_expect(hit_disk *disk, const hit_ndcopy *copy, const void *from)
     uint64_t at;
     hit_disk_range r;
 
-    if (disk == NULL || copy->run_bytes < HIT_DISK_PAGE) return;
+    if (copy->run_bytes < HIT_DISK_PAGE) return;
     if (!hit_disk_place(disk, (const char *)from + copy->from_offset, &at)) return;
     r = extent(copy, copy->from_stride, at);
     if (is_dense(copy, r)) expect(disk, r, r.begin);
 }
 
-hit_status hit_disk_told(hit_disk *disk)
+hit_status hit_disk_failure(hit_disk *disk)
 {
     hit_status status;
 
-    if (disk == NULL) return HIT_OK;
     pthread_mutex_lock(&disk->mutex);
     status = disk->failure.status;
     if (status != HIT_OK) hit_first_recall(&disk->failure);

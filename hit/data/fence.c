@@ -127,8 +127,8 @@ static void note_box(hit_fence *fence, int k)
 
 static void drop_tasks(hit_fence *fence, entry *e)
 {
-    hit_loose_drop(&fence->pool, &e->writers, UINT64_MAX);
-    hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
+    if (e->writers.first >= 0) hit_loose_drop(&fence->pool, &e->writers, UINT64_MAX);
+    if (e->readers.first >= 0) hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
 }
 
 static void take_out(hit_fence *fence, int k)
@@ -183,10 +183,14 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
 /* The last event of the loose source that comes before an access; 0: none. */
 static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
 {
-    const uint64_t over = fence->loose >= 0 ? fence->over[fence->loose] : 0;
-    const uint64_t written = hit_loose_last(&fence->pool, &e->writers, over);
-    const uint64_t read = writes ? hit_loose_last(&fence->pool, &e->readers, over) : 0;
+    uint64_t over;
+    uint64_t written;
+    uint64_t read;
 
+    if (e->writers.first < 0 && e->readers.first < 0) return 0;
+    over = fence->over[fence->loose];
+    written = hit_loose_last(&fence->pool, &e->writers, over);
+    read = writes ? hit_loose_last(&fence->pool, &e->readers, over) : 0;
     return written > read ? written : read;
 }
 
@@ -227,14 +231,12 @@ static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
     return true;
 }
 
-/* The first from number *k on that meets the box (NULL: all), of which *k becomes the
- * number. NULL: none does. */
-static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box, int *k,
-                       hit_domain *common)
+/* The first from number *k on that meets the box (NULL: all), whose outline is @p near,
+ * of which *k becomes the number. NULL: none does. */
+static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box,
+                       const hit_outline *near, int *k, hit_domain *common)
 {
-    const hit_outline near = hit_outline_of(box);
-
-    while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, &near)) >= 0) {
+    while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, near)) >= 0) {
         entry *e = entry_at(fence, *k);
 
         if (box == NULL) return e;
@@ -251,6 +253,7 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
                     uint64_t event[])
 {
     const entry *known;
+    hit_outline near;
     hit_domain common;
     bool any = false;
 
@@ -260,7 +263,9 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     if (fence->count == 0) return any;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return collect_all(fence, known, writes, event) || any;
-    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
+    near = hit_outline_of(box);
+    for (int k = 0; (known = next_met(fence, piece, box, &near, &k, &common)) != NULL;
+         k++) {
         any = collect_all(fence, known, writes, event) || any;
     }
     return any;
@@ -279,10 +284,12 @@ static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool write
 static hit_status visit_met(const hit_fence *fence, int piece, const hit_domain *box,
                             bool writes, hit_loose_visitor *visit, void *of)
 {
+    const hit_outline near = hit_outline_of(box);
     const entry *met;
     hit_domain common;
 
-    for (int k = 0; (met = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
+    for (int k = 0; (met = next_met(fence, piece, box, &near, &k, &common)) != NULL;
+         k++) {
         HIT_TRY(visit_tasks(fence, met, writes, visit, of));
     }
     return HIT_OK;
@@ -362,11 +369,12 @@ static void merge(hit_fence *fence)
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
 {
+    const hit_outline near = hit_outline_of(box);
     int k = 0;
     hit_domain common;
     entry *e;
 
-    while ((e = next_met(fence, piece, box, &k, &common)) != NULL) {
+    while ((e = next_met(fence, piece, box, &near, &k, &common)) != NULL) {
         if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
             fence->rest.count = 0;
             HIT_TRY(hit_region_append_rest(&fence->rest, &e->box, &common));
@@ -398,9 +406,10 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
     HIT_TRY(hit_region_append(&fence->rest, box));
     while (fence->rest.count > 0) {
         const hit_domain part = fence->rest.part[--fence->rest.count];
+        const hit_outline near = hit_outline_of(&part);
         int k = 0;
         hit_domain common;
-        entry *e = next_met(fence, piece, &part, &k, &common);
+        entry *e = next_met(fence, piece, &part, &near, &k, &common);
 
         if (e != NULL) {
             HIT_TRY(hit_region_append_rest(&fence->rest, &part, &common));

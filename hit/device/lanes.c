@@ -23,6 +23,7 @@ typedef struct job {
     const char *from;
     char *to;
     hit_way way;
+    size_t bytes;
     uint64_t after[HIT_LANES]; /* jobs of the other lanes that come before it */
 } job;
 
@@ -89,7 +90,9 @@ bool hit_lanes_reached(const hit_lanes *lanes, hit_lane number, uint64_t mark)
 
 void hit_lanes_wait(const hit_lanes *lanes, hit_lane number, uint64_t mark)
 {
-    wait_for(&lanes->lane[number], &mark);
+    const lane *l = &lanes->lane[number];
+
+    if (!is_there(l, &mark)) wait_for(l, &mark);
 }
 
 static void do_job(const lane *l, const job *one)
@@ -103,8 +106,7 @@ static void do_job(const lane *l, const job *one)
     }
     start_s = hit_trace_start(trace);
     hit_disk_copy(lanes->disk, &one->copy, one->from, one->to);
-    hit_trace_add(trace, hit_way_trace(one->way), "copy", start_s,
-                  hit_ndcopy_bytes(&one->copy));
+    hit_trace_add(trace, hit_way_trace(one->way), "copy", start_s, one->bytes);
 }
 
 static void *work(void *argument)
@@ -177,10 +179,11 @@ void hit_lanes_copy(hit_lanes *lanes, hit_lane number, const hit_ndcopy *copy,
 
     if (l->given >= ROOM) hit_lanes_wait(lanes, number, l->given - ROOM + 1);
     *one = (job){.copy = *copy, .from = from, .to = to, .way = way};
-    hit_disk_expect(lanes->disk, copy, from);
+    one->bytes = hit_ndcopy_bytes(copy);
+    if (lanes->disk != NULL) hit_disk_expect(lanes->disk, copy, from);
     memcpy(one->after, l->after, sizeof(one->after));
     l->given++;
-    if ((idle && hit_ndcopy_bytes(copy) <= SMALL_BYTES) || !start(l)) {
+    if ((idle && one->bytes <= SMALL_BYTES) || !start(l)) {
         hit_lanes_wait(lanes, number, l->given - 1);
         do_job(l, one);
         atomic_store(&l->done, l->given);

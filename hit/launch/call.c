@@ -368,6 +368,8 @@ int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
                            .mode = call->kernel->arg[k].mode,
                            .size_bytes = call->args[k].type.size_bytes,
                            .pattern = pattern,
+                           .bounds = &known->bounds[k],
+                           .exact = known->point[k],
                            .tile = tile->domain,
                            .clip = hit_pattern_cover(pattern, &tile->domain, index),
                            .where = known->where};

@@ -6,12 +6,17 @@
 #include "hit/plan/plan.h"
 
 #include "hit/plan/plan_impl.h"
+#include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 
 hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    hit_domain cover = hit_pattern_cover(arg->pattern, &arg->tile, piece);
+    hit_domain cover;
 
+    if (arg->bounds == NULL ||
+        !hit_pattern_bounds_cover(arg->bounds, &arg->tile, piece, &cover)) {
+        hit_pattern_find_cover(arg->pattern, &arg->tile, piece, &cover);
+    }
     return hit_domain_intersect(&cover, &arg->clip);
 }
 
@@ -30,7 +35,7 @@ bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 {
     if (arg->mode != HIT_MODE_OUT || !hit_where_holds(arg->where, piece)) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
-    return !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
+    return !arg->exact && !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
 }
 
 bool hit_plan_moves_out(const hit_plan_arg *arg)

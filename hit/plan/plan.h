@@ -14,9 +14,11 @@
 typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     const char *name;         /**< for messages */
     hit_mode mode;
-    size_t size_bytes;          /**< of one element */
-    const hit_pattern *pattern; /**< borrowed during the call */
-    hit_domain tile;            /**< the tile's domain: limits of ":" */
+    size_t size_bytes;                       /**< of one element */
+    const hit_pattern *pattern;              /**< borrowed during the call */
+    const struct hit_pattern_bounds *bounds; /**< its, borrowed; NULL: not known */
+    bool exact;      /**< it is known that indices touch all of what they need */
+    hit_domain tile; /**< the tile's domain: limits of ":" */
     hit_domain clip; /**< needs are clipped to this: the tile's domain, or larger when it
                           has a boundary */
     int buffers; /**< what is on the device of it at a time, in needs of a piece; 0: 1 */

@@ -51,7 +51,13 @@ static inline void launch_add(launch *l, hit_mode mode, const char *text,
     (void)snprintf(l->text[a], TEXT, "%s", text);
     ck_assert_msg(hit_pattern_parse_with(text, &names, pattern) == HIT_OK, "%s: %s", text,
                   hit_status_text());
-    l->arg[a] = (hit_plan_arg){name[a], mode, size_bytes, pattern, *tile, *tile, 1, NULL};
+    l->arg[a] = (hit_plan_arg){.name = name[a],
+                               .mode = mode,
+                               .size_bytes = size_bytes,
+                               .pattern = pattern,
+                               .tile = *tile,
+                               .clip = *tile,
+                               .buffers = 1};
 }
 
 #endif
