@@ -46,7 +46,9 @@ static bool is_light(const hit_call *call, const hit_launch_plan *plan)
  * alone, whose messages say so, as any later one. */
 static hit_status grow_tiles(hit_runner *r)
 {
-    HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
+    if (r->plan->scratch_bytes > r->launcher->scratch_bytes) {
+        HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
+    }
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
@@ -67,9 +69,19 @@ static void set_values(hit_runner *r)
     }
 }
 
+/* The tiles that it writes are others then. */
+static void note_written(const hit_runner *r)
+{
+    unsigned left = r->plan->known->written;
+
+    for (; left != 0; left &= left - 1) {
+        r->call->args[__builtin_ctz(left)].tile->storage->version++;
+    }
+}
+
 static hit_status prepare(hit_runner *r)
 {
-    HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
+    if (r->plan->unfinished) HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     HIT_TRY(grow_tiles(r));
     set_values(r);
     hit_runner_refresh(r);
@@ -168,7 +180,7 @@ static hit_status run_pieces(hit_runner *r)
     hit_status status;
     double start_s;
 
-    HIT_TRY(hit_runner_end_gathers(r));
+    if (r->plan->gathers) HIT_TRY(hit_runner_end_gathers(r));
     start_s = begin_busy(r);
     status = hit_runner_parts(r);
     end_busy(r, busy_s, start_s);
@@ -208,15 +220,12 @@ static void set_slots_at_home(hit_runner *r)
 static hit_status run_at_home(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
-    unsigned written = r->plan->known->written;
     double start_s;
     hit_status status;
 
     set_values(r);
     if (r->plan->reduces) HIT_TRY(hit_runner_start_sums(r));
-    for (; written != 0; written &= written - 1) {
-        r->call->args[__builtin_ctz(written)].tile->storage->version++;
-    }
+    note_written(r);
     start_s = begin_busy(r);
     status = r->stations->count > 1 ? hit_runner_on_devices(r)
                                     : hit_runner_at_home(r, &r->plan->part[0]);
@@ -245,7 +254,9 @@ static hit_status run_with_messages(hit_runner *r)
     hit_first_begin(&first);
     hit_first_keep(&first, prepare(r));
     r->fails = first.status != HIT_OK;
-    if (!r->plan->records) hit_first_keep(&first, hit_runner_begin_gathers(r));
+    if (!r->plan->records && r->plan->gathers) {
+        hit_first_keep(&first, hit_runner_begin_gathers(r));
+    }
     r->fails = first.status != HIT_OK;
     if (r->fails) {
         (void)hit_runner_end_gathers(r);
@@ -254,7 +265,8 @@ static hit_status run_with_messages(hit_runner *r)
         hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
-    hit_first_keep(&first, hit_runner_return(r));
+    note_written(r);
+    if (r->plan->returns) hit_first_keep(&first, hit_runner_return(r));
     if (r->plan->shares != NULL && first.status == HIT_OK) {
         hit_shares_note(r->call, r->plan);
     }

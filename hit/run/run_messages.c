@@ -283,7 +283,6 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
 {
     hit_first first;
 
-    if (!r->plan->gathers) return HIT_OK;
     hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         const side s = {r, &r->plan->use[u]};
@@ -480,7 +479,6 @@ hit_status hit_runner_return(hit_runner *r)
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
 
-        if (use->mode != HIT_MODE_IN) r->call->args[use->arg].tile->storage->version++;
         if (use->give_back != NULL) hit_first_keep(&first, return_result(r, use));
     }
     trace_wait(r, "return", start_s);

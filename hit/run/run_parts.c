@@ -19,6 +19,13 @@ static bool may_leave(const hit_runner *r)
     return hit_device_async(r->device);
 }
 
+/* May the device have something to do? */
+static bool is_at_work(const hit_runner *r)
+{
+    return r->station->in_flight || r->station->arena_in_use ||
+           hit_device_async(r->device);
+}
+
 /* All parts of the runner's device. */
 static hit_status run_parts(hit_runner *r)
 {
@@ -32,7 +39,9 @@ static hit_status run_parts(hit_runner *r)
         status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
     }
     if (status != HIT_OK) return status;
-    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
+    if (!may_leave(r)) {
+        return is_at_work(r) ? hit_station_wait(r->stations, r->number) : HIT_OK;
+    }
     r->left = true;
     r->station->in_flight = true;
     return HIT_OK;

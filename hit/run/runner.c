@@ -450,7 +450,7 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
         hit_runner_set_slots(r, part);
         HIT_TRY(hit_chains_take(r, &taken));
         if (taken) return HIT_OK;
-        HIT_TRY(hit_runner_begin_gathers(r));
+        if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
     }
     if (waits_for_messages(r, part)) return HIT_OK;
     status = reserve(r, part, wish, found);

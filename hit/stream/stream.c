@@ -60,11 +60,6 @@ static hit_status next_alone(hit_stream *s)
     return HIT_OK;
 }
 
-bool hit_stream_in_lanes(const hit_superblocks *superblocks)
-{
-    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
-}
-
 /* Of the one that comes after @p n others. */
 static hit_superblock *place_of(hit_stream *s, hit_index n)
 {

@@ -99,7 +99,10 @@ static inline hit_status hit_stream_copy(hit_stream *s, hit_lane lane, hit_way w
 }
 
 /** Do superblocks go in lanes? Else one at a time. */
-bool hit_stream_in_lanes(const hit_superblocks *superblocks);
+static inline bool hit_stream_in_lanes(const hit_superblocks *superblocks)
+{
+    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
+}
 
 /** Ask the device for all superblocks. What goes in lanes follows what the stream before
  * it has left to do, and leaves its own last copies: the caller waits for the device when
