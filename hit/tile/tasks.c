@@ -391,14 +391,13 @@ hit_status hit_tasks_wait(void *of, uint64_t number)
     return failed ? hit_tasks_wait_all(tasks) : HIT_OK;
 }
 
-/* Let at most three quarters of the window be in use. */
+/* Let at most three quarters of the window be in use. Most are over when the last is. */
 static hit_status make_room(hit_tasks *tasks)
 {
     const uint64_t most = (uint64_t)HIT_TASKS_WINDOW / 4 * 3;
 
     if (!hit_tasks_any(tasks)) return HIT_OK;
     if (tasks->added - *tasks->over < HIT_TASKS_WINDOW) return HIT_OK;
-    /* at once: most of those before it are done then, too */
     HIT_TRY(hit_tasks_wait(tasks, tasks->added - most));
     while (tasks->added - *tasks->over > most) {
         HIT_TRY(hit_tasks_wait(tasks, *tasks->over + 1));
