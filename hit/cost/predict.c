@@ -130,6 +130,7 @@ static hit_status start(simulation *s, const hit_rates *rates, int dims,
     s->device.arena_bytes = superblocks->arena_bytes;
     s->stream = (hit_stream){.device = &s->device,
                              .superblocks = superblocks,
+                             .until = superblocks->plan.early,
                              .args = args,
                              .arg = arg,
                              .tail = &s->tail,
@@ -170,9 +171,19 @@ static hit_forecast stay(simulation *s)
     return found;
 }
 
+/* What comes by messages has come. */
+static hit_status go_on(simulation *s)
+{
+    s->stream.from = s->stream.until;
+    s->stream.until = s->stream.superblocks->plan.pieces;
+    return hit_stream_begin(&s->stream);
+}
+
 static hit_status next(void *caller)
 {
     simulation *s = caller;
+
+    if (s->stream.next >= s->stream.until) HIT_TRY(go_on(s));
     return hit_stream_next(&s->stream);
 }
 

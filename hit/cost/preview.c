@@ -34,6 +34,7 @@ typedef struct share {
     uint64_t messages;
     uint64_t message_bytes;
     uint64_t buffer_bytes;
+    unsigned halos; /* of these arguments it receives halos, a bit each */
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
@@ -57,7 +58,8 @@ typedef struct wanted {
     const hit_known_kernel *known;
     const hit_rates *rates; /* per device */
     hit_split split;
-    hit_preview_boxes *boxes; /* NULL: not wanted */
+    hit_use use[HIT_MAX_ARGS]; /* per argument */
+    hit_preview_boxes *boxes;  /* NULL: not wanted */
 } wanted;
 
 /* As hit_exchange_create() lays them out; messages that only tell lie in few bytes. */
@@ -142,6 +144,9 @@ static hit_status add_own_messages(const wanted *w, const hit_use *use,
     hit_message_plan plan;
 
     HIT_TRY(hit_message_plan_make(request, &plan));
+    if (request->direction == HIT_GATHER && use->retained && plan.receives > 0) {
+        mine->halos |= 1u << use->arg;
+    }
     mine->messages += (uint64_t)plan.targets;
     mine->message_bytes += plan.bytes_sent;
     mine->buffer_bytes += buffers_of(&plan);
@@ -176,25 +181,60 @@ static hit_status add_messages(const wanted *w, const hit_use *use,
     return status;
 }
 
-static hit_status add_all_messages(const wanted *w, shares *all)
+static hit_status set_uses(wanted *w)
 {
-    const hit_call *call = w->call;
-
-    for (int k = 0; k < call->count; k++) {
-        const hit_tile *tile = call->args[k].tile;
-        hit_use use = {.arg = k, .mode = call->kernel->arg[k].mode};
+    for (int k = 0; k < w->call->count; k++) {
+        const hit_tile *tile = w->call->args[k].tile;
 
         if (tile == NULL) continue;
-        use.pattern = &w->known->pattern[k];
-        use.writes = &w->known->writes[k];
-        use.tile = tile->domain;
-        HIT_TRY(hit_use_set_retained(&use, tile, &w->split));
-        if (hit_use_gathers(&use, call)) {
-            HIT_TRY(add_messages(w, &use, HIT_GATHER, all));
+        w->use[k] = (hit_use){.arg = k,
+                              .mode = w->call->kernel->arg[k].mode,
+                              .pattern = &w->known->pattern[k],
+                              .writes = &w->known->writes[k],
+                              .tile = tile->domain};
+        HIT_TRY(hit_use_set_retained(&w->use[k], tile, &w->split));
+    }
+    return HIT_OK;
+}
+
+static hit_status add_all_messages(const wanted *w, shares *all)
+{
+    for (int k = 0; k < w->call->count; k++) {
+        const hit_use *use = &w->use[k];
+
+        if (w->call->args[k].tile == NULL) continue;
+        if (hit_use_gathers(use, w->call)) {
+            HIT_TRY(add_messages(w, use, HIT_GATHER, all));
         }
-        if (use.mode != HIT_MODE_IN) {
-            HIT_TRY(add_messages(w, &use, HIT_RETURN, all));
+        if (use->mode != HIT_MODE_IN) {
+            HIT_TRY(add_messages(w, use, HIT_RETURN, all));
         }
+    }
+    return HIT_OK;
+}
+
+/* Those of a process's indices whose superblocks run beside its messages, as
+ * hit/launch/launch_plan.c says; empty: none do. */
+static hit_status find_inner(const wanted *w, const hit_region *index, const share *mine,
+                             hit_domain *inner)
+{
+    *inner = hit_domain_empty(w->call->domain.dims);
+    if (mine->halos == 0 || index->count != 1) return HIT_OK;
+    if (hit_kernel_is_ordered(w->call->kernel)) return HIT_OK;
+    *inner = index->part[0];
+    for (unsigned left = mine->halos; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+        const hit_layout *layout = w->call->args[k].tile->storage->layout;
+        const hit_use *use = &w->use[k];
+        hit_region owned = {0};
+
+        HIT_TRY(hit_layout_part(layout, mine->rank, &owned));
+        if (use->mode == HIT_MODE_IN && use->single && owned.count == 1) {
+            hit_use_shrink(use, layout, &w->split, &owned.part[0], inner);
+        } else {
+            *inner = hit_domain_empty(inner->dims);
+        }
+        hit_region_clear(&owned);
     }
     return HIT_OK;
 }
@@ -218,10 +258,12 @@ static void add_time(const wanted *w, int d, const hit_domain *index,
 }
 
 /* What device @p d does of one piece. */
-static hit_status add_part(const wanted *w, int d, const hit_domain *index, share *mine)
+static hit_status add_part(const wanted *w, int d, const hit_domain *index,
+                           const hit_domain *inner, share *mine)
 {
     const hit_device *device = w->call->context->device[d];
     device_share *own = &mine->device[d];
+    const hit_domain first = hit_domain_intersect(inner, index);
     hit_superblocks made = {0};
     uint64_t indices;
 
@@ -236,6 +278,7 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     }
     HIT_TRY(hit_call_superblocks(w->call, w->known, device, index, device->limit_bytes,
                                  &made));
+    if (made.arena_bytes > 0) hit_call_defer(w->call, w->known, &first, &made);
     add_time(w, d, index, &made, own);
     mine->superblocks += (uint64_t)made.plan.filled;
     mine->streams |= made.arena_bytes > 0;
@@ -253,14 +296,16 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
                           int *device)
 {
     const int devices = w->call->context->devices;
+    hit_domain inner;
     int dim = -1;
 
+    HIT_TRY(find_inner(w, index, mine, &inner));
     HIT_TRY(hit_cut_make(w->call, w->known, index, small, cut, &dim));
     for (int k = 0; k < index->count * devices; k++) {
         const hit_domain own = hit_where_clip(w->known->where, &cut[k]);
 
         *device = k % devices;
-        HIT_TRY(add_part(w, *device, &own, mine));
+        HIT_TRY(add_part(w, *device, &own, &inner, mine));
     }
     return HIT_OK;
 }
@@ -268,6 +313,7 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
 static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
 {
     const size_t parts = (size_t)index->count * (size_t)w->call->context->devices;
+    const share messages = *mine;
     hit_device_set small = {{0}};
     hit_domain *cut = NULL;
     int device = 0;
@@ -276,7 +322,7 @@ static hit_status add_parts(const wanted *w, const hit_region *index, share *min
     HIT_TRY(hit_memory_zeroed(parts + 1, sizeof(hit_domain), &cut));
     status = add_cut(w, index, &small, cut, mine, &device);
     while (status == HIT_E_LIMIT && hit_cut_leave(w->call, device, &small)) {
-        *mine = (share){.rank = mine->rank};
+        *mine = messages;
         status = add_cut(w, index, &small, cut, mine, &device);
     }
     free(cut);
@@ -299,10 +345,11 @@ static hit_status plan_shares(const wanted *w, const hit_owners *owners, shares 
 {
     const int count = owners->all ? w->call->context->size : owners->count;
 
+    HIT_TRY(add_all_messages(w, all));
     for (int k = 0; k < count; k++) {
         HIT_TRY(add_pieces(w, owners->all ? k : owners->rank[k], all));
     }
-    return add_all_messages(w, all);
+    return HIT_OK;
 }
 
 /* One device of a process beside those of the others. */
@@ -361,6 +408,7 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
     shares all = {0};
     hit_status status = hit_launch_plan_split(call, known, &w.split);
 
+    if (status == HIT_OK) status = set_uses(&w);
     if (status == HIT_OK) status = hit_split_owners(&w.split, &owners);
     if (status == HIT_OK) {
         hit_owners_sort(&owners);

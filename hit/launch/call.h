@@ -167,6 +167,12 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
 
+/** Let the superblocks of @p inner, a box of their indices, come first
+ * (hit_plan_defer()).
+ */
+void hit_call_defer(const hit_call *call, const hit_known_kernel *known,
+                    const hit_domain *inner, hit_superblocks *made);
+
 /* alias.c: launches of which several arguments are the same tile, or tiles that share
  * elements. One that is written must share none with what the others touch: then a
  * launch may write a row and read the one before it. */

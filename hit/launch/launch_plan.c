@@ -154,14 +154,6 @@ static const char *reason_against_overlap(const hit_launch_plan *plan,
 {
     if (plan->pieces != 1) return "its indices are in pieces";
     if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
-    if (hit_stations_in_place(call->context->stations)) return NULL;
-    if (plan->alias != 0) return "on its devices, one of its tiles is several arguments";
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        if (use->give_back == NULL && !hit_mode_reduces(use->mode)) continue;
-        return "on its devices, results are added up, or go to other processes";
-    }
     return NULL;
 }
 
@@ -189,11 +181,16 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
     if (!halos && why == NULL) why = "what comes is no halo of a whole tile";
     if (!any || !hit_launch_takes(call, "not beside its messages", why)) return HIT_OK;
     plan->inner = plan->index[0];
+    plan->defers = true;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
+        const hit_tile *tile;
 
         if (!is_received(use) || !use->retained) continue;
-        hit_use_shrink(use, call->args[use->arg].tile, plan);
+        plan->defers = plan->defers && use->single;
+        tile = call->args[use->arg].tile;
+        hit_use_shrink(use, tile->storage->layout, &plan->split,
+                       &tile->owned[use->piece[0]], &plan->inner);
     }
     if (hit_domain_is_empty(&plan->inner)) return HIT_OK;
     plan->overlaps = true;
@@ -201,17 +198,24 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
     return hit_region_subtract(&plan->border, &plan->inner);
 }
 
-/* It is known how the devices run it: superblocks go through a memory in an order in
- * which nearly all of them may need what comes. */
+/* It is known how the devices run it. */
 static void limit_overlap(hit_launch_plan *plan, const hit_call *call)
 {
+    const char *why = "nothing of it can run before";
+
     if (!plan->overlaps) return;
     for (int k = 0; k < plan->parts; k++) {
-        if (plan->part[k].superblocks.arena_bytes == 0) return;
+        const hit_part *part = &plan->part[k];
+
+        if (hit_device_in_place(call->context->device[part->device])) return;
+        if (!hit_part_waits(plan, part)) return;
+        why = part->superblocks.arena_bytes > 0
+                  ? "superblocks of what can run before would move too many bytes twice"
+                  : "on its devices, one of its tiles is several arguments, or results "
+                    "are added up or go to other processes";
     }
     plan->overlaps = false;
-    (void)hit_launch_takes(call, "not beside its messages",
-                           "it goes through its device's memory in superblocks");
+    (void)hit_launch_takes(call, "not beside its messages", why);
 }
 
 /* Is all that the launch reads and writes in the tiles' own memory, and no message to

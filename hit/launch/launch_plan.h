@@ -72,9 +72,10 @@ bool hit_use_gathers(const hit_use *use, const hit_call *call);
  * arg, pattern and writes. */
 hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
                                     const hit_split *split, hit_direction direction);
-/** Shrink plan->inner to the indices that touch only owned elements of @p tile. */
-void hit_use_shrink(const hit_use *use, const hit_tile *tile,
-                    struct hit_launch_plan *plan);
+/** Shrink the indices *inner of a process to those that touch, of a tile with the layout
+ * @p layout, only what it owns of it, @p owned. */
+void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_split *split,
+                    const hit_domain *owned, hit_domain *inner);
 /** Before a run: let the memory of @p tile hold what is needed. All arguments of a launch
  * first, since two of them may be the same tile; then refresh. @errors HIT_E_NOMEM */
 hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
@@ -162,6 +163,13 @@ void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call);
  * Most launches at new places are small, and run without. */
 void hit_parts_claim(struct hit_launch_plan *plan, const hit_call *call);
 void hit_parts_clear(struct hit_launch_plan *plan);
+/** Let the superblocks of @p part that need none of what comes by messages be the first.
+ */
+void hit_part_defer(const hit_call *call, const struct hit_launch_plan *plan,
+                    hit_part *part);
+/** Does nothing of a part on a device with a memory of its own run before the messages of
+ * its launch have come? */
+bool hit_part_waits(const struct hit_launch_plan *plan, const hit_part *part);
 /** Before the parts of a launch run at the same time: what @p part needs and another
  * device than its own has is sent to the host; what it will write is forgotten there. */
 hit_status hit_part_settle(const hit_call *call, const struct hit_launch_plan *plan,
@@ -211,6 +219,8 @@ typedef struct hit_launch_plan {
     bool records; /**< from the first run on: it may be part of a chain */
     bool told;    /**< why it is not placed by a scheduler */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
+    bool defers;   /**< then superblocks of that part come first: what comes lies around
+                      the one box that each process owns */
     bool stays;    /**< every result may stay on the device, and nothing of the launch is
                       in memory that the next one takes */
     hit_domain inner;

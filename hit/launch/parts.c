@@ -105,6 +105,36 @@ static bool is_in_place(const hit_call *call, const hit_part *part)
     return hit_device_in_place(call->context->device[part->device]);
 }
 
+void hit_part_defer(const hit_call *call, const hit_launch_plan *plan, hit_part *part)
+{
+    hit_domain inner;
+
+    if (!plan->overlaps || !plan->defers || part->superblocks.arena_bytes == 0) return;
+    inner = hit_domain_intersect(&plan->inner, &part->index);
+    hit_call_defer(call, plan->known, &inner, &part->superblocks);
+}
+
+/* Are results added up, or sent, or in a tile that is several arguments? Where they stay
+ * on the device none of it may be there before all of it is. */
+static bool moves_results(const hit_launch_plan *plan)
+{
+    bool moves = plan->alias != 0 || plan->reduces;
+
+    for (int u = 0; u < plan->uses; u++) {
+        moves = moves || plan->use[u].give_back != NULL;
+    }
+    return moves;
+}
+
+bool hit_part_waits(const hit_launch_plan *plan, const hit_part *part)
+{
+    hit_domain inner;
+
+    if (part->superblocks.arena_bytes > 0) return part->superblocks.plan.early == 0;
+    inner = hit_domain_intersect(&plan->inner, &part->index);
+    return hit_domain_is_empty(&inner) || moves_results(plan);
+}
+
 static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
 {
     const hit_device *device = call->context->device[part->device];
@@ -117,8 +147,10 @@ static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_par
         part->claim[u].box = box_of(plan, call, part, u);
     }
     part->rims = rims_fit(plan, call, part);
-    return hit_call_superblocks(call, plan->known, device, &part->index,
-                                device->limit_bytes, &part->superblocks);
+    HIT_TRY(hit_call_superblocks(call, plan->known, device, &part->index,
+                                 device->limit_bytes, &part->superblocks));
+    hit_part_defer(call, plan, part);
+    return HIT_OK;
 }
 
 static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,

@@ -349,23 +349,22 @@ void hit_use_clear(hit_use *use)
     free(use->owner);
 }
 
-void hit_use_shrink(const hit_use *use, const hit_tile *tile, hit_launch_plan *plan)
+void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_split *split,
+                    const hit_domain *owned, hit_domain *inner)
 {
-    const hit_domain *index = &plan->index[0];
-    const hit_domain *owned = &tile->owned[use->piece[0]];
-    const hit_domain *need = &use->need[0];
+    const hit_domain index = *inner;
+    const hit_domain need = hit_pattern_cover(use->pattern, &use->tile, &index);
 
+    if (hit_domain_is_empty(&index)) return;
     for (int t = 0; t < owned->dims; t++) {
-        const int d = plan->split.follows[t];
-        hit_sig *inner;
+        const int d = split->follows[t];
         hit_index first;
         hit_index last;
 
-        if (d < 0 || !hit_layout_splits(tile->storage->layout, t)) continue;
-        first = owned->sig[t].begin - (need->sig[t].begin - index->sig[d].begin);
-        last = owned->sig[t].end - (need->sig[t].end - index->sig[d].end);
-        inner = &plan->inner.sig[d];
-        *inner = hit_sig_intersect(*inner, hit_sig_make(first, last, 1));
+        if (d < 0 || !hit_layout_splits(layout, t)) continue;
+        first = owned->sig[t].begin - (need.sig[t].begin - index.sig[d].begin);
+        last = owned->sig[t].end - (need.sig[t].end - index.sig[d].end);
+        inner->sig[d] = hit_sig_intersect(inner->sig[d], hit_sig_make(first, last, 1));
     }
 }
 

@@ -158,21 +158,94 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
     return HIT_OK;
 }
 
+/* A box that pieces are cut from, and how many indices they have in each dimension. */
+typedef struct cut_box {
+    hit_domain box;
+    hit_index shape[HIT_MAX_DIMS];
+} cut_box;
+
+static hit_index grid_of(const cut_box *of, int d)
+{
+    return hit_index_ceil_div(hit_sig_count(of->box.sig[d]), of->shape[d]);
+}
+
+static hit_index pieces_of(const cut_box *of)
+{
+    hit_index pieces = 1;
+
+    for (int d = 0; d < of->box.dims; d++) {
+        pieces *= grid_of(of, d);
+    }
+    return pieces;
+}
+
+static cut_box cut(const hit_plan *plan, const hit_domain *box, bool whole)
+{
+    cut_box of = {.box = *box};
+
+    for (int d = 0; d < box->dims; d++) {
+        of.shape[d] = whole ? hit_sig_count(box->sig[d]) : plan->shape[d];
+    }
+    return of;
+}
+
+/* The box that piece *k is cut from; *k becomes its number there. Around the inner box
+ * lie what is beside it in the first dimension, of the rest what is in the second, ... */
+static cut_box box_of(const hit_plan *plan, hit_index *k)
+{
+    hit_domain box = plan->index;
+    cut_box of = {0};
+
+    if (plan->inner.dims == 0) return cut(plan, &box, false);
+    if (*k < plan->early) return cut(plan, &plan->inner, false);
+    *k -= plan->early;
+    for (int d = 0; d < box.dims; d++) {
+        const hit_sig all = box.sig[d];
+        const hit_index sides = hit_sig_minus_count(all, plan->inner.sig[d]);
+
+        for (hit_index side = 0; side < sides; side++) {
+            hit_index pieces;
+
+            box.sig[d] = hit_sig_minus(all, plan->inner.sig[d], side);
+            of = cut(plan, &box, plan->whole);
+            pieces = pieces_of(&of);
+            if (*k < pieces) return of;
+            *k -= pieces;
+        }
+        box.sig[d] = plan->inner.sig[d];
+    }
+    return of;
+}
+
+void hit_plan_set_inner(const hit_domain *inner, bool whole, hit_plan *plan)
+{
+    const cut_box first = cut(plan, inner, false);
+    hit_index left = INT64_MAX; /* more than there are */
+
+    plan->inner = *inner;
+    plan->whole = whole;
+    plan->early = pieces_of(&first);
+    (void)box_of(plan, &left);
+    plan->pieces = INT64_MAX - left;
+}
+
 /* A dimension runs backwards on every second of its rounds: its last coordinate of one
  * round is the first one of the next, so that only one coordinate changes, by one, from
  * piece to piece. */
 hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
 {
-    hit_domain piece = plan->index;
+    const cut_box of = box_of(plan, &k);
+    hit_domain piece = of.box;
 
     for (int level = piece.dims - 1; level >= 0; level--) {
         const int d = plan->order[level];
-        hit_index at = k % plan->grid[d];
+        const hit_index grid = grid_of(&of, d);
+        hit_index at = k % grid;
 
-        k /= plan->grid[d]; /* the number of finished rounds of d */
-        if (k % 2 != 0) at = plan->grid[d] - 1 - at;
-        piece.sig[d] = hit_sig_slice(piece.sig[d], at * plan->shape[d],
-                                     at * plan->shape[d] + plan->shape[d] - 1);
+        k /= grid; /* the number of finished rounds of d */
+        if (k % 2 != 0) at = grid - 1 - at;
+        piece.sig[d] = hit_sig_slice(piece.sig[d], at * of.shape[d],
+                                     at * of.shape[d] + of.shape[d] - 1);
     }
     return hit_where_clip(plan->where, &piece);
 }
@@ -190,8 +263,10 @@ hit_index hit_plan_next(const hit_plan *plan, hit_index k)
 
 hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim)
 {
-    for (int level = plan->index.dims - 1; plan->order[level] != dim; level--) {
-        k /= plan->grid[plan->order[level]];
+    const cut_box of = box_of(plan, &k);
+
+    for (int level = of.box.dims - 1; plan->order[level] != dim; level--) {
+        k /= grid_of(&of, plan->order[level]);
     }
-    return k % plan->grid[dim];
+    return k % grid_of(&of, dim);
 }

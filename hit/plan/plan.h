@@ -50,10 +50,15 @@ typedef struct hit_plan {
     hit_index blocks[HIT_MAX_DIMS]; /**< the same in blocks */
     hit_index grid[HIT_MAX_DIMS];   /**< pieces per dimension */
     int order[HIT_MAX_DIMS];        /**< dimensions, the one that runs slowest first */
-    hit_index pieces;               /**< product of grid; 0 for an empty index domain */
-    hit_index filled;       /**< those of them that have indices: hit_plan_next() */
-    const hit_where *where; /**< the request's */
-    size_t peak_bytes;      /**< the largest need of a piece, times in_flight */
+    hit_index pieces; /**< product of grid, or of the boxes below; 0 for an empty index
+                         domain */
+    hit_index filled; /**< those of them that have indices: hit_plan_next() */
+    hit_domain inner; /**< no dimensions: the pieces are those of the grid. Else they are
+                         those of this box, ... */
+    hit_index early; /**< ... which are so many, and then those of the boxes around it, */
+    bool whole;      /**< each of which is one piece */
+    const hit_where *where;         /**< the request's */
+    size_t peak_bytes;              /**< the largest need of a piece, times in_flight */
     size_t arg_bytes[HIT_MAX_ARGS]; /**< of one argument, the largest need of a piece */
     uint64_t bytes_in;              /**< moved to the device over all pieces */
     uint64_t bytes_out;
@@ -77,6 +82,14 @@ typedef struct hit_plan {
  * the position in ways that leave millions of pieces to look at
  */
 hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
+
+/** Let the indices of @p inner, a box of those of the plan, come first, in pieces of
+ * their own, and then the boxes around it, at once or in pieces of the same shape;
+ * nothing is left on the device between the two. *plan was made for the request. False,
+ * and it stays as it is, if a piece would need more memory, if more than 1/16 more bytes
+ * would be moved, or if the pieces are very many. */
+bool hit_plan_defer(const hit_plan_request *request, const hit_domain *inner,
+                    hit_plan *plan);
 
 /** The indices of piece @p k, 0 <= k < pieces, in the order of execution: back and forth
  * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension

@@ -55,9 +55,15 @@ typedef struct plan_stations {
     hit_index times; /**< how many are alike, >= 1 */
 } plan_stations;
 
+/* plan.c */
+
+/** Let the pieces be those of @p inner, and then those around it, or the boxes there. */
+void hit_plan_set_inner(const hit_domain *inner, bool whole, hit_plan *plan);
+
 /* plan_where.c */
 
-/** Count what the pieces of a plan need and move if only some of its indices are run. */
+/** Count what the pieces of a plan need and move, one by one: if only some of its indices
+ * are run, or an inner box comes first. */
 void hit_plan_restrict(const hit_plan_request *request, hit_plan *plan);
 
 /* plan_cost.c: what shapes need and cost. */

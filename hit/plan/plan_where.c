@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Plans of launches that run some of their indices: needs of clipped boxes follow no
- * trend, so that pieces are looked at one by one. */
+ * Plans whose pieces are looked at one by one: of launches that run some of their
+ * indices, since needs of clipped boxes follow no trend; and such whose inner indices
+ * come first, while the elements that the others need are under way. */
 #include "hit/plan/plan_impl.h"
 
 enum {
-    MOST = 1 << 18 /* pieces; of more the needs of whole pieces are told */
+    MOST = 1 << 18, /* pieces; of more the needs of whole pieces are told */
+    MOST_DEFERRED = 1 << 12
 };
 
 static uint64_t bytes_of(const hit_plan_arg *arg, const hit_domain *box)
@@ -63,10 +65,19 @@ static void add_piece(const hit_plan_request *request, const hit_domain *piece,
     if (sum > plan->peak_bytes) plan->peak_bytes = (size_t)sum;
 }
 
+static void forget(held before[])
+{
+    for (int a = 0; a < HIT_MAX_ARGS; a++) {
+        before[a].any = false;
+    }
+}
+
 void hit_plan_restrict(const hit_plan_request *request, hit_plan *plan)
 {
-    held before[HIT_MAX_ARGS] = {{.any = false}};
+    held before[HIT_MAX_ARGS];
+    bool late = false;
 
+    forget(before);
     plan->where = request->where;
     if (plan->pieces > MOST) return;
     plan->filled = 0;
@@ -79,7 +90,39 @@ void hit_plan_restrict(const hit_plan_request *request, hit_plan *plan)
          k = hit_plan_next(plan, k + 1)) {
         const hit_domain piece = hit_plan_piece(plan, k);
 
+        if (k >= plan->early && !late) {
+            late = true;
+            forget(before);
+        }
         add_piece(request, &piece, before, plan);
         plan->filled++;
     }
+}
+
+/* *plan is such a plan, or stays as it is. */
+static bool defer(const hit_plan_request *request, const hit_domain *inner, bool whole,
+                  hit_plan *plan)
+{
+    const uint64_t bytes = hit_plan_add(plan->bytes_in, plan->bytes_out);
+    hit_plan made = *plan;
+
+    hit_plan_set_inner(inner, whole, &made);
+    if (made.pieces > MOST_DEFERRED) return false;
+    hit_plan_restrict(request, &made);
+    for (int a = 0; a < request->args; a++) {
+        if (made.arg_bytes[a] > plan->arg_bytes[a]) return false;
+        made.arg_bytes[a] = plan->arg_bytes[a]; /* the buffers stay as they are */
+    }
+    if (made.peak_bytes > plan->peak_bytes) return false;
+    if (hit_plan_add(made.bytes_in, made.bytes_out) > bytes + bytes / 16) return false;
+    made.peak_bytes = plan->peak_bytes;
+    *plan = made;
+    return true;
+}
+
+bool hit_plan_defer(const hit_plan_request *request, const hit_domain *inner,
+                    hit_plan *plan)
+{
+    if (hit_domain_is_empty(inner) || plan->pieces > MOST_DEFERRED) return false;
+    return defer(request, inner, true, plan) || defer(request, inner, false, plan);
 }

@@ -57,6 +57,7 @@ hit_status hit_runner_start_sums(const hit_runner *r)
 
 hit_status hit_runner_end_sums(const hit_runner *r)
 {
+    if (r->phase == HIT_PHASE_INNER) return HIT_OK; /* the rest is to come */
     for (int k = 0; k < r->plan->parts && r->plan->partials; k++) {
         const hit_part *part = &r->plan->part[k];
 

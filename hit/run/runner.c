@@ -296,7 +296,7 @@ hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part)
 }
 
 /* A log for this launch alone, which waits for its end. */
-static hit_status own_log(hit_runner *r, int u, hit_fence **log)
+static hit_status own_log(hit_runner *r, const hit_part *part, int u, hit_fence **log)
 {
     hit_fence **own = &r->station->log[u];
 
@@ -306,7 +306,7 @@ static hit_status own_log(hit_runner *r, int u, hit_fence **log)
             HIT_LANES, -1,
             &r->stations->over[hit_source_of_lane(r->number, HIT_LANE_RUN)], own));
     }
-    hit_fence_clear(*own);
+    if (!goes_on(r, part)) hit_fence_clear(*own);
     *log = *own;
     return HIT_OK;
 }
@@ -320,7 +320,7 @@ static hit_status set_logs(hit_runner *r, const hit_part *part, hit_stream *stre
         if (use->piece[part->piece] < 0 || r->plan->shared) {
             stream->piece[u] = 0;
             stream->source[u] = 0;
-            HIT_TRY(own_log(r, u, &stream->log[u]));
+            HIT_TRY(own_log(r, part, u, &stream->log[u]));
         } else {
             stream->piece[u] = hit_use_storage_piece(use, r->call, part->piece);
             stream->source[u] = hit_source_of_lane(r->number, HIT_LANE_RUN);
@@ -340,8 +340,17 @@ static void note_events(const hit_runner *r)
     }
 }
 
+/* The superblocks of this phase. */
+static void set_phase(const hit_runner *r, const hit_part *part, hit_stream *stream)
+{
+    const hit_plan *plan = &part->superblocks.plan;
+
+    stream->from = goes_on(r, part) ? plan->early : 0;
+    stream->until = r->phase == HIT_PHASE_INNER ? plan->early : plan->pieces;
+}
+
 /* What goes in lanes may still be on its way when this returns. */
-static hit_status run_streamed(hit_runner *r, const hit_part *part)
+static hit_status run_streamed(hit_runner *r, hit_part *part)
 {
     const bool lanes = hit_stream_in_lanes(&part->superblocks);
     hit_station *station = r->station;
@@ -352,6 +361,7 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
 
     stream.device = r->device;
     stream.superblocks = &part->superblocks;
+    set_phase(r, part, &stream);
     plan_args(r, part, arg);
     stream.args = r->plan->uses;
     stream.arg = arg;
@@ -364,6 +374,7 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
     HIT_TRY(set_logs(r, part, &stream));
     if (lanes) station->in_flight = station->arena_in_use = true;
     status = hit_stream_run(&stream);
+    part->begun = r->phase == HIT_PHASE_INNER;
     note_events(r);
     station->residents.bytes_in += stream.bytes_in;
     station->residents.bytes_out += stream.bytes_out;
@@ -409,6 +420,7 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
     snprintf(first, sizeof(first), "%s", hit_status_text());
     if (hit_call_superblocks(r->call, r->plan->known, r->device, &part->index, asked / 2,
                              &part->superblocks) == HIT_OK) {
+        hit_part_defer(r->call, r->plan, part);
         part->rims = false;
         if (!part->replanned) r->station->replans++;
         part->replanned = true;
@@ -428,15 +440,9 @@ static bool records_alone(const hit_runner *r)
     return r->plan->records && hit_device_sharing(context->devices, context->device) == 1;
 }
 
-/* Nothing of the part runs before they have come: of one that goes in superblocks, or has
- * no inner indices. */
 static bool waits_for_messages(const hit_runner *r, const hit_part *part)
 {
-    hit_domain inner;
-
-    if (r->phase != HIT_PHASE_INNER) return false;
-    inner = hit_domain_intersect(&r->plan->inner, &part->index);
-    return part->superblocks.arena_bytes > 0 || hit_domain_is_empty(&inner);
+    return r->phase == HIT_PHASE_INNER && hit_part_waits(r->plan, part);
 }
 
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part)

@@ -265,15 +265,14 @@ static hit_status send(hit_stream *s, hit_index n, bool last)
  * itself is given the next one first: copies of pageable memory block the caller. */
 static hit_status next_in_lanes(hit_stream *s)
 {
-    const hit_plan *plan = &s->superblocks->plan;
     const hit_index n = s->done;
     const bool async = hit_device_async(s->device);
     hit_superblock *now = place_of(s, n);
     bool last;
     bool tied = false;
 
-    s->next = hit_plan_next(plan, now->k + 1);
-    last = s->next == plan->pieces;
+    s->next = hit_plan_next(&s->superblocks->plan, now->k + 1);
+    last = s->next >= s->until;
 
     now->loaded = mark(s, HIT_LANE_IN);
     now->freed = s->freed;
@@ -316,12 +315,12 @@ hit_status hit_stream_begin(hit_stream *s)
 {
     s->bytes_in = s->bytes_out = 0;
     s->done = 0;
-    s->next = hit_plan_next(&s->superblocks->plan, 0);
+    s->next = hit_plan_next(&s->superblocks->plan, s->from);
     s->freed = 0;
     s->results = 0;
     if (!hit_stream_in_lanes(s->superblocks)) return HIT_OK;
     go_on(s);
-    if (s->next == s->superblocks->plan.pieces) return HIT_OK;
+    if (s->next >= s->until) return HIT_OK;
     look_at(s, 0, s->next);
     return prepare(s, 0);
 }
@@ -334,13 +333,13 @@ hit_status hit_stream_next(hit_stream *s)
 hit_status hit_stream_flush(hit_stream *s)
 {
     if (!hit_stream_in_lanes(s->superblocks) || s->done == 0) return HIT_OK;
-    return send(s, s->done - 1, s->next == s->superblocks->plan.pieces);
+    return send(s, s->done - 1, s->next >= s->until);
 }
 
 hit_status hit_stream_run(hit_stream *s)
 {
     HIT_TRY(hit_stream_begin(s));
-    while (s->next < s->superblocks->plan.pieces) {
+    while (s->next < s->until) {
         HIT_TRY(hit_stream_next(s));
     }
     return hit_stream_in_lanes(s->superblocks) ? log_operands(s) : HIT_OK;

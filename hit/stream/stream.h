@@ -59,6 +59,8 @@ typedef struct hit_superblock {
 typedef struct hit_stream {
     hit_device *device; /**< its arena is as large as the superblocks ask for */
     const hit_superblocks *superblocks;
+    hit_index from;  /**< of the plan's pieces that are run the first, ... */
+    hit_index until; /**< ... and the one behind the last */
     int args;
     const hit_plan_arg *arg;            /**< with the patterns of superblocks->sum */
     const hit_view *host[HIT_MAX_ARGS]; /**< where the elements of each argument lie */
@@ -75,8 +77,7 @@ typedef struct hit_stream {
     uint64_t bytes_in; /**< so far */
     uint64_t bytes_out;
     hit_index done; /**< superblocks that were asked for */
-    hit_index
-        next; /**< the one after them: of the plan's, which has as many at the end */
+    hit_index next; /**< the one after them; at the end `until`, or later */
 
     hit_superblock superblock[3];       /**< the one after n others is in place n % 3 */
     uint64_t freed;                     /**< for the next superblock */

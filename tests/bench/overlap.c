@@ -5,8 +5,14 @@
  * the copies are, against all bytes that must cross memory at the speed of plain copies
  * on both cores: each byte is read and written when it comes in, by the kernel, and when
  * it goes out, which are three copies of a tile. 1 is perfect. Then launches one behind
- * the other, against the same that are waited for one by one. */
+ * the other, against the same that are waited for one by one.
+ *
+ * On several processes: launches in superblocks whose messages come at once, and such
+ * whose messages are held back for half of the time that a launch takes then, which is
+ * added to the former: how much of the wait is hidden. 1.5 is all of it, 1 nothing. */
 #include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
@@ -173,12 +179,77 @@ static void close_place(place *at)
     hit_close(&at->hit);
 }
 
+/* ---- superblocks beside messages ---- */
+
+typedef struct late {
+    place at;
+    double hold_s;
+} late;
+
+static double run_exchanges(place *at, double hold_s)
+{
+    double start;
+
+    hit_comm_hold(at->hit->comm, hold_s);
+    HIT_MUST(hit_barrier(at->hit));
+    start = bench_time();
+    for (int k = 0; k < STEPS; k++) {
+        launch(at, &busy);
+        hit_tile_swap(&at->now, &at->next);
+    }
+    HIT_MUST(hit_wait(at->hit));
+    start = bench_time() - start;
+    hit_comm_hold(at->hit->comm, 0);
+    return start;
+}
+
+static double run_late(void *context)
+{
+    late *l = context;
+
+    return run_exchanges(&l->at, l->hold_s);
+}
+
+static double run_soon(void *context)
+{
+    late *l = context;
+
+    return run_exchanges(&l->at, 0) + STEPS * l->hold_s;
+}
+
+static void measure_late(const hit_context *base)
+{
+    double seconds[2][BENCH_ROUNDS];
+    const int rounds = bench_rounds(7);
+    uint64_t nanoseconds;
+    late l;
+
+    open_place(&l.at, (size_t)16 << 20);
+    nanoseconds = (uint64_t)(1e9 * run_exchanges(&l.at, 0) / STEPS / 2);
+    HIT_MUST(hit_comm_max_u64(base->comm, &nanoseconds, 1));
+    l.hold_s = (double)nanoseconds / 1e9;
+    bench_turns((const bench_turn[]){{run_late, &l}, {run_soon, &l}}, 2, rounds, seconds);
+    if (hit_rank(base) == 0) {
+        bench_ratio("overlap-late-messages", seconds[0], seconds[1], rounds);
+        for (int k = 0; k < rounds; k++) {
+            seconds[1][k] -= STEPS * l.hold_s;
+        }
+        bench_times("overlap-soon", seconds[1], rounds, 1e3, "ms");
+    }
+    close_place(&l.at);
+}
+
 int main(int argc, char **argv)
 {
     hit_context *base = NULL;
     setting s;
 
     HIT_MUST(hit_open(&argc, &argv, &base));
+    if (hit_size(base) > 1) {
+        measure_late(base);
+        hit_close(&base);
+        return 0;
+    }
     open_place(&s.small, (size_t)16 << 20);
     open_place(&s.large, (size_t)256 << 20);
     s.kernel = &busy;

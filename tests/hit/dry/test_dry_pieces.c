@@ -385,7 +385,8 @@ static double error_of(const test_case *of, uint64_t *chained)
 }
 
 /* On one process to the last digit. On several, one of each class of processes is looked
- * at, and launches that are in no block may wait for neighbours. */
+ * at, and launches that are in no block may wait for neighbours: where each of two has
+ * halos, and so more superblocks, on another process, their times are not added up. */
 START_TEST(a_prediction_is_when_a_run_is_done)
 {
     static const char *const layout[] = {"block:dims=0", "block:dims=1", "block"};
@@ -412,7 +413,7 @@ START_TEST(a_prediction_is_when_a_run_is_done)
         cases++;
         near += error < 1e-3;
         if (hit_rank(base) != 0) continue;
-        ck_assert_msg(error < (hit_size(base) == 1 ? 1e-6 : 0.15),
+        ck_assert_msg(error < (hit_size(base) == 1 ? 1e-6 : 0.2),
                       "%s, %s, %s of %d, %d bytes: off by %g", one.program->name,
                       one.machine->name, one.layout, (int)one.extent,
                       (int)one.memory_bytes, error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Superblock plans of launches that run some of their indices, against looking at each
- * index: none is missing, what it touches is there, nothing is brought for the others,
- * and the bytes are those that a stream moves. */
+ * Superblock plans whose pieces are looked at one by one, of launches that run some of
+ * their indices or whose inner indices come first, against looking at each index: none is
+ * missing, what it touches is there, nothing is brought for the others, and the bytes are
+ * those that a stream moves. */
 #include "hit/data/domain_set.h"
 #include "tests/hit/plan/plan_random.h"
 
@@ -36,6 +37,7 @@ static void count_bytes(const launch *l, const hit_plan *plan, uint64_t *in,
         const hit_plan_arg *arg = &l->arg[a];
         hit_domain held = {.dims = -1};
         hit_domain left = {.dims = -1};
+        hit_index last = -1;
 
         for (hit_index k = 0; k < plan->pieces; k++) {
             const hit_domain piece = hit_plan_piece(plan, k);
@@ -43,7 +45,8 @@ static void count_bytes(const launch *l, const hit_plan *plan, uint64_t *in,
             const hit_domain writes = hit_plan_writes(arg, &piece, &need);
             const bool whole = hit_where_holds(l->request.where, &piece) &&
                                hit_pattern_is_exact(arg->pattern, &arg->tile, &piece);
-            const bool reuse = l->request.reuse && held.dims >= 0;
+            const bool begins = plan->early > 0 && k >= plan->early && last < plan->early;
+            const bool reuse = l->request.reuse && held.dims >= 0 && !begins;
             uint64_t moved = bytes_of(arg, &need);
 
             if (hit_domain_is_empty(&piece)) continue;
@@ -60,6 +63,7 @@ static void count_bytes(const launch *l, const hit_plan *plan, uint64_t *in,
             if (arg->mode != HIT_MODE_IN) *out += bytes_of(arg, &writes);
             held = need;
             left = writes;
+            last = k;
         }
     }
 }
@@ -195,6 +199,84 @@ START_TEST(needs_of_triangles_are_exact)
 }
 END_TEST
 
+static hit_domain random_inner(hit_random *random, const hit_domain *index)
+{
+    hit_domain inner = *index;
+
+    for (int d = 0; d < inner.dims; d++) {
+        const hit_index count = hit_sig_count(inner.sig[d]);
+        const hit_index first = pick(random, 0, 1) * pick(random, 0, count / 4);
+
+        inner.sig[d] = hit_sig_slice(inner.sig[d], first,
+                                     count - 1 - pick(random, 0, 1) * (count / 4));
+    }
+    return inner;
+}
+
+/* The inner indices are the first, and no buffer becomes larger. */
+static void check_deferred(const launch *l, const hit_plan *plan, const hit_domain *inner,
+                           const hit_plan *before)
+{
+    check_pieces(l, plan, before->peak_bytes);
+    for (hit_index k = 0; k < plan->pieces; k++) {
+        const hit_domain piece = hit_plan_piece(plan, k);
+
+        if (hit_domain_is_empty(&piece)) continue;
+        ck_assert(k < plan->early ? hit_domain_inside(&piece, inner)
+                                  : !hit_domain_meets(&piece, inner));
+    }
+    for (int a = 0; a < l->request.args; a++) {
+        ck_assert_uint_eq(plan->arg_bytes[a], before->arg_bytes[a]);
+    }
+    ck_assert_uint_le(16 * (plan->bytes_in + plan->bytes_out),
+                      17 * (before->bytes_in + before->bytes_out));
+}
+
+START_TEST(inner_indices_come_first_if_little_more_is_moved)
+{
+    const int cases = hit_random_cases(6000);
+    hit_random random = hit_random_start(63);
+    int deferred = 0;
+    int whole = 0;
+    int refused = 0;
+
+    for (int k = 0; k < cases; k++) {
+        hit_where where;
+        hit_domain inner;
+        hit_plan before;
+        hit_plan plan;
+        launch l;
+
+        random_launch(&random, (int)pick(&random, 1, 3), &l);
+        where = random_where(&random, l.request.index.dims, false);
+        l.request.limit_bytes = SIZE_MAX;
+        ck_assert_int_eq(hit_plan_make(&l.request, &before), HIT_OK);
+        l.request.limit_bytes = before.peak_bytes / (size_t)pick(&random, 1, 12) + 64;
+        if (k % 4 == 0) l.request.where = &where;
+        for (int a = 0; a < l.request.args; a++) {
+            l.arg[a].where = l.request.where;
+        }
+        inner = random_inner(&random, &l.request.index);
+        if (hit_plan_make(&l.request, &before) == HIT_OK) {
+            plan = before;
+            if (hit_plan_defer(&l.request, &inner, &plan)) {
+                check_deferred(&l, &plan, &inner, &before);
+                deferred++;
+                whole += plan.whole && plan.early < plan.pieces;
+            } else {
+                ck_assert_int_eq(plan.early, 0);
+                check_pieces(&l, &plan, l.request.limit_bytes);
+                refused++;
+            }
+        }
+        launch_clear(&l);
+    }
+    ck_assert_int_gt(deferred, cases / 10);
+    ck_assert_int_gt(whole, cases / 100);
+    ck_assert_int_gt(refused, cases / 10);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit/plan/plan_where");
@@ -203,6 +285,7 @@ static Suite *suite(void)
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, pieces_have_the_indices_that_remain_and_no_bytes_for_others);
     tcase_add_test(tests, needs_of_triangles_are_exact);
+    tcase_add_test(tests, inner_indices_come_first_if_little_more_is_moved);
     suite_add_tcase(made, tests);
     return made;
 }

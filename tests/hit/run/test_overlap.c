@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Launches whose messages come late: indices that need none of them run before, also
- * where these are summed up, on every second row and column, and on devices with memories
- * of their own. */
+ * where these are summed up, on every second row and column, on devices with memories of
+ * their own, and in superblocks. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
@@ -11,6 +11,7 @@
 #include "tests/support/check_main.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,14 +21,16 @@ static hit_context *base; /* keeps MPI open */
 
 enum {
     EXTENT = 80,
+    WIDE = 240, /* for superblocks */
+    FEW = 28,
     STEPS = 6
 };
 
 static const double late_s = 0.001;
 
-static chains_scene open_scene(const char *layout, double held_s)
+static chains_scene open_scene(const char *devices, const char *layout, double held_s)
 {
-    chains_scene s = chains_open_quiet(NULL, layout, EXTENT);
+    chains_scene s = chains_open_on(NULL, devices, layout, EXTENT);
 
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
     hit_comm_hold(s.hit->comm, held_s);
@@ -52,13 +55,18 @@ static bool all_overlap(const chains_scene *s)
     return true;
 }
 
+static hit_index extent_of(const chains_scene *s)
+{
+    return hit_sig_count(s->all.sig[0]);
+}
+
 /* Every second row and column, in four boxes. */
 static void run_strided(chains_scene *s)
 {
     for (int k = 0; k < 4 * STEPS; k++) {
         const hit_domain box = {2,
-                                {hit_sig_make(1 + k / 2 % 2, EXTENT - 2, 2),
-                                 hit_sig_make(1 + k % 2, EXTENT - 2, 2)}};
+                                {hit_sig_make(1 + k / 2 % 2, extent_of(s) - 2, 2),
+                                 hit_sig_make(1 + k % 2, extent_of(s) - 2, 2)}};
 
         HIT_MUST(hit_launch(s->hit, &star, box, s->tile[1], s->tile[0], HIT_VALUE(0.5f)));
         if (k % 4 == 3) hit_tile_swap(&s->tile[0], &s->tile[1]);
@@ -83,7 +91,7 @@ static double plain_roughness(const float *all)
 
 static double run_roughness(chains_scene *s)
 {
-    hit_domain box = hit_domain_of(EXTENT - 1, EXTENT - 1);
+    hit_domain box = hit_domain_of(extent_of(s) - 1, extent_of(s) - 1);
     hit_layout *layout = NULL;
     hit_tile *sum = NULL;
     double found = 0;
@@ -100,10 +108,10 @@ static double run_roughness(chains_scene *s)
     return found;
 }
 
-static void expect_same(const char *layout)
+static void expect_same(const char *devices, const char *layout)
 {
-    chains_scene late = open_scene(layout, late_s);
-    chains_scene soon = open_scene(layout, 0);
+    chains_scene late = open_scene(devices, layout, late_s);
+    chains_scene soon = open_scene(devices, layout, 0);
     const double found = run_roughness(&late);
     const double again = run_roughness(&soon);
     float *all = calloc((size_t)EXTENT * EXTENT, sizeof(float));
@@ -125,9 +133,13 @@ static void expect_same(const char *layout)
 
 START_TEST(sums_and_strides_run_beside_their_messages)
 {
-    expect_same("block:dims=0");
-    expect_same("block:dims=1");
-    expect_same("block");
+    static const char *const devices[] = {"host:threads=1", "host:threads=1*2"};
+
+    for (int k = 0; k < 2; k++) {
+        expect_same(devices[k], "block:dims=0");
+        expect_same(devices[k], "block:dims=1");
+        expect_same(devices[k], "block");
+    }
 }
 END_TEST
 
@@ -172,12 +184,12 @@ static void run_steps(chains_scene *s, int steps)
     HIT_MUST(hit_wait(s->hit));
 }
 
-static chains_scene open_traced(const char *devices, const char *layout)
+static chains_scene open_traced(const char *devices, const char *layout, hit_index extent)
 {
     chains_scene s;
 
     (void)setenv("HIT_TRACE", "/dev/null", 1);
-    s = chains_open_on(NULL, devices, layout, EXTENT);
+    s = chains_open_on(NULL, devices, layout, extent);
     (void)unsetenv("HIT_TRACE");
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
     hit_comm_hold(s.hit->comm, late_s);
@@ -187,8 +199,8 @@ static chains_scene open_traced(const char *devices, const char *layout)
 static void expect_beside(const char *devices, const char *layout)
 {
     const bool alone = hit_size(base) == 1;
-    chains_scene s = open_traced(devices, layout);
-    chains_scene in_place = open_scene(layout, 0);
+    chains_scene s = open_traced(devices, layout, EXTENT);
+    chains_scene in_place = open_scene("host:threads=1", layout, 0);
 
     run_steps(&s, STEPS);
     run_steps(&in_place, STEPS);
@@ -237,17 +249,104 @@ START_TEST(only_halos_cross)
 }
 END_TEST
 
-/* Superblocks wait, and it is said. */
-START_TEST(superblocks_wait_for_messages)
+/* ---- superblocks ---- */
+
+/* Of a part of what a process has of two tiles. */
+static const char *small_devices(int extent, int parts, int devices)
 {
-    chains_scene s =
-        chains_open_on(NULL, "host:threads=1:memory=4KiB", "block:dims=0", EXTENT);
-    chains_scene in_place = open_scene("block:dims=0", 0);
+    static char text[64];
+    const int bytes = 2 * (int)sizeof(float) * extent * extent / hit_size(base);
+
+    snprintf(text, sizeof(text), "host:threads=1:memory=%dB*%d", bytes / parts / devices,
+             devices);
+    return text;
+}
+
+static chains_scene open_wide(const char *devices, const char *layout)
+{
+    chains_scene s = chains_open_on(NULL, devices, layout, WIDE);
 
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    return s;
+}
+
+/* Per launch what the superblocks of all processes move. */
+static hit_stats moved(const char *devices, const char *layout, bool dry)
+{
+    chains_scene s;
+    hit_stats stats;
+
+    (void)setenv("HIT_PLAN", dry ? "json" : "0", 1);
+    s = open_wide(devices, layout);
+    (void)unsetenv("HIT_PLAN");
+    run_steps(&s, STEPS);
+    HIT_MUST(hit_context_stats_all(s.hit, &stats));
+    chains_close(&s);
+    return stats;
+}
+
+static void expect_as_planned(const char *devices, const char *layout)
+{
+    const hit_stats dry = moved(devices, layout, true);
+    const hit_stats live = moved(devices, layout, false);
+
+    ck_assert_uint_gt(live.superblocks, (uint64_t)(6 * STEPS * hit_size(base)));
+    ck_assert_uint_eq(live.superblocks, dry.superblocks);
+    ck_assert_uint_eq(live.bytes_in, dry.bytes_in);
+    ck_assert_uint_eq(live.bytes_out, dry.bytes_out);
+}
+
+static void expect_superblocks_beside(const char *devices, const char *layout)
+{
+    chains_scene s = open_traced(devices, layout, WIDE);
+    chains_scene soon = open_wide(devices, layout);
+    chains_scene in_place = open_wide("host:threads=1", layout);
+    double late;
+    double again;
+
     run_steps(&s, STEPS);
     run_steps(&in_place, STEPS);
-    chains_expect_equal(&s, &in_place, "superblocks");
+    chains_expect_equal(&s, &in_place, devices);
+    ck_assert_msg(all_overlap(&s), "%s, %s: a launch waits for its messages", devices,
+                  layout);
+    expect_inner_first(s.hit->trace, hit_size(base) == 1 ? 0 : STEPS);
+    run_steps(&soon, STEPS);
+    late = run_roughness(&s);
+    again = run_roughness(&soon);
+    (void)run_roughness(&in_place);
+    chains_expect_equal(&s, &in_place, devices);
+    ck_assert_msg(all_overlap(&s), "%s, %s: a sum waits for its messages", devices,
+                  layout);
+    ck_assert(memcmp(&late, &again, sizeof(late)) == 0);
+    chains_close(&s);
+    chains_close(&soon);
+    chains_close(&in_place);
+}
+
+START_TEST(superblocks_run_beside_their_messages)
+{
+    static const char *const layouts[] = {"block:dims=0", "block:dims=1", "block"};
+
+    for (int devices = 1; devices <= 2; devices++) {
+        for (size_t k = 0; k < sizeof(layouts) / sizeof(layouts[0]); k++) {
+            expect_superblocks_beside(small_devices(WIDE, 6, devices), layouts[k]);
+            expect_as_planned(small_devices(WIDE, 6, devices), layouts[k]);
+        }
+    }
+}
+END_TEST
+
+/* What would move much more than all at once is not cut. */
+START_TEST(few_rows_wait_for_messages)
+{
+    chains_scene s = chains_open_on(NULL, small_devices(FEW, 2, 1), "block:dims=0", FEW);
+    chains_scene in_place = chains_open_on(NULL, "host:threads=1", "block:dims=0", FEW);
+
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    HIT_MUST(hit_chain(in_place.hit, HIT_CHAIN_OFF));
+    run_steps(&s, STEPS);
+    run_steps(&in_place, STEPS);
+    chains_expect_equal(&s, &in_place, "few rows");
     ck_assert(hit_size(base) == 1 || !all_overlap(&s));
     chains_close(&s);
     chains_close(&in_place);
@@ -262,7 +361,8 @@ static Suite *suite(void)
     tcase_add_test(tc, sums_and_strides_run_beside_their_messages);
     tcase_add_test(tc, devices_with_memories_run_beside_their_messages);
     tcase_add_test(tc, only_halos_cross);
-    tcase_add_test(tc, superblocks_wait_for_messages);
+    tcase_add_test(tc, superblocks_run_beside_their_messages);
+    tcase_add_test(tc, few_rows_wait_for_messages);
     suite_add_tcase(s, tc);
     return s;
 }
