@@ -139,9 +139,6 @@ hit_forecast hit_rates_predict(const hit_rates *rates, const hit_call *call,
     if (made == NULL) {
         return hit_predict_in_place(rates, hit_where_count(known->where, index));
     }
-    args = hit_call_plan_args(call, known, index, arg);
-    for (int u = 0; u < args && made->sum.args > 0; u++) {
-        arg[u].pattern = &made->sum.pattern[u];
-    }
+    args = hit_call_superblock_args(call, known, made, arg);
     return hit_predict_on_device(rates, index->dims, arg, args, made);
 }

@@ -402,27 +402,33 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
     return HIT_OK;
 }
 
-void hit_call_defer(const hit_call *call, const hit_known_kernel *known,
-                    const hit_domain *inner, hit_superblocks *made)
+int hit_call_superblock_args(const hit_call *call, const hit_known_kernel *known,
+                             const hit_superblocks *made, hit_plan_arg arg[])
 {
-    hit_plan_arg arg[HIT_MAX_ARGS];
     hit_domain index = made->plan.index;
-    hit_domain first = index; /* with all of a sum that is cut */
-    hit_plan_request request = {.kernel = call->kernel->name,
-                                .arg = arg,
-                                .where = known->where,
-                                .in_flight = 1,
-                                .reuse = made->buffers[0] > 0};
+    int args;
 
     index.dims = call->domain.dims;
-    request.args = hit_call_plan_args(call, known, &index, arg);
-    for (int u = 0; u < request.args; u++) {
+    args = hit_call_plan_args(call, known, &index, arg);
+    for (int u = 0; u < args; u++) {
         arg[u].buffers = made->buffers[u];
         if (made->sum.args == 0) continue;
         arg[u].pattern = &made->sum.pattern[u];
         arg[u].bounds = NULL;
         arg[u].exact = false;
     }
+    return args;
+}
+
+void hit_call_defer(const hit_call *call, const hit_known_kernel *known,
+                    const hit_domain *inner, hit_superblocks *made)
+{
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    hit_domain first = made->plan.index; /* with all of a sum that is cut */
+    hit_plan_request request = {
+        .arg = arg, .where = known->where, .in_flight = 1, .reuse = made->buffers[0] > 0};
+
+    request.args = hit_call_superblock_args(call, known, made, arg);
     for (int d = 0; d < inner->dims; d++) {
         first.sig[d] = inner->sig[d];
     }

@@ -167,6 +167,10 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
 
+/** The tile arguments as the superblocks *made see them; returns their number.
+ * @shape arg: HIT_MAX_ARGS */
+int hit_call_superblock_args(const hit_call *call, const hit_known_kernel *known,
+                             const hit_superblocks *made, hit_plan_arg arg[]);
 /** Let the superblocks of @p inner, a box of their indices, come first
  * (hit_plan_defer()).
  */
