@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/input.h"
+#include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/disk.h"
@@ -233,11 +234,10 @@ static void find_item(const hit_device_spec spec[], int listed, int item, int *f
     }
 }
 
-/* The devices of this process: it takes its item in turn. */
+/* The devices of this process: it takes its item in turn. @p listed: for all items. */
 static hit_status choose(const hit_context *context, const hit_options *options,
-                         hit_device_spec spec[], int *count)
+                         hit_device_spec listed[], hit_device_spec spec[], int *count)
 {
-    hit_device_spec listed[MAX_LISTED];
     int all = 0;
     int items = 1;
     int first = 0;
@@ -305,9 +305,14 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
 hit_status hit_devices_open(hit_context *context, const hit_options *options)
 {
     hit_device_spec spec[HIT_MAX_DEVICES];
+    hit_device_spec *listed = NULL; /* too large for a small stack */
     int count = 0;
+    hit_status status;
 
-    HIT_TRY(choose(context, options, spec, &count));
+    HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*listed), &listed));
+    status = choose(context, options, listed, spec, &count);
+    free(listed);
+    HIT_TRY(status);
     HIT_TRY(choose_threads(options, context->comm, count, spec));
     if (hit_devices_simulated(options) == NULL) {
         HIT_TRY(hit_disk_open(getenv("HIT_DISK"), hit_comm_is_planned(context->comm),

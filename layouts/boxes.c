@@ -80,7 +80,7 @@ static hit_status read_part(int dims, hit_region *part, const char **text)
     return HIT_OK;
 }
 
-static hit_status read(const hit_layout_spec *spec, boxes *b)
+static hit_status read_options(const hit_layout_spec *spec, boxes *b)
 {
     const char *at = hit_layout_option(spec, "own", "");
 
@@ -207,7 +207,7 @@ static hit_status create(const hit_layout_spec *spec, void **state)
         1, sizeof *made + (size_t)spec->ranks * sizeof made->part[0], &made));
     made->ranks = spec->ranks;
     *state = made;
-    HIT_TRY(read(spec, made));
+    HIT_TRY(read_options(spec, made));
     HIT_TRY(sort(made));
     return check(spec, made);
 }

@@ -109,7 +109,7 @@ static hit_status add_up(const hit_layout_spec *spec, state *s)
     return HIT_OK;
 }
 
-static hit_status read(const hit_layout_spec *spec, state *s)
+static hit_status read_options(const hit_layout_spec *spec, state *s)
 {
     const size_t ranks = (size_t)spec->ranks;
 
@@ -135,7 +135,7 @@ static hit_status create(const hit_layout_spec *spec, void **made)
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *s, &s));
     *made = s;
-    return read(spec, s);
+    return read_options(spec, s);
 }
 
 /* ---- who owns what ---- */

@@ -27,6 +27,10 @@ hit_status hit_chain_cut_create(int shares, hit_chain_cut **cut)
     if (status == HIT_OK && shares > 1) {
         status = hit_memory_zeroed(HIT_CHAIN_LAUNCHES, sizeof(*made->work), &made->work);
     }
+    if (status == HIT_OK && shares > 1) {
+        status = hit_memory_zeroed((size_t)HIT_CHAIN_LAUNCHES * HIT_MAX_ARGS,
+                                   sizeof(*made->work_use), &made->work_use);
+    }
     for (int k = 0; k < shares && status == HIT_OK; k++) {
         made->weight[k] = 1;
         if (shares == 1) continue;
@@ -51,6 +55,7 @@ void hit_chain_cut_destroy(hit_chain_cut **cut)
     free(old->share);
     free(old->weight);
     free(old->work);
+    free(old->work_use);
     free(old);
     *cut = NULL;
 }
@@ -158,6 +163,7 @@ static void set_margins(const hit_chain_stream_request *r, hit_chain_cut *cut)
         const hit_index offset = offset_of(r->chain, launch, l);
 
         cut->work[k].uses = 0;
+        cut->work[k].use = &cut->work_use[(size_t)k * HIT_MAX_ARGS];
         for (int u = 0; u < launch->uses; u++) {
             add_use(r->chain, l, &launch->use[u], offset, &cut->work[k]);
         }

@@ -40,7 +40,8 @@ typedef struct hit_deep_use {
 
 typedef struct hit_deep_launch {
     int uses;
-    hit_deep_use use[HIT_MAX_ARGS];
+    hit_deep_use
+        *use;         /**< borrowed; those of a launch that comes again may be the same */
     hit_margin extra; /**< hit_deep_extend() sets it: it runs so far beyond a part */
 } hit_deep_launch;
 
@@ -243,8 +244,9 @@ typedef struct hit_chain_cut {
     int shares;
     hit_index *weight; /**< of each share: of the rows it has as many; 1 at first */
     hit_chain_share *share;
-    uint32_t written;      /**< by the launches planned last: storages, a bit each */
-    hit_deep_launch *work; /**< of these; NULL: there is one share */
+    uint32_t written;       /**< by the launches planned last: storages, a bit each */
+    hit_deep_launch *work;  /**< of these; NULL: there is one share */
+    hit_deep_use *work_use; /**< HIT_MAX_ARGS of each of them */
 } hit_chain_cut;
 
 /** @owner the caller: hit_chain_cut_destroy() @errors HIT_E_NOMEM */

@@ -326,7 +326,7 @@ static void say_unasked(const hit_deep *deep, const hit_call *call,
 static hit_status remember(hit_deep *deep, const hit_call *call,
                            const hit_launch_plan *plan, const hit_deep_form **form)
 {
-    hit_deep_form *made = hit_deep_at(deep, deep->recorded);
+    hit_deep_form *made = hit_deep_next_form(deep);
     bool can = false;
     char why[400];
 
@@ -347,7 +347,7 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
         say(deep, plan, why);
         return HIT_OK;
     }
-    deep->recorded++;
+    made = hit_deep_keep(deep);
     /* what a launch at home needs, no other process has to know of */
     for (int u = 0; u < plan->uses && !made->home; u++) {
         (void)hit_deep_meet(deep, storage_of(call, plan, u));
@@ -421,7 +421,7 @@ static bool is_written(hit_deep *deep, const hit_call *call, const hit_launch_pl
 
 bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
-    hit_deep_form *made = hit_deep_at(deep, deep->recorded); /* where it will be */
+    hit_deep_form *made = hit_deep_next_form(deep);
     char why[400];
 
     if (deep->now == NULL || is_written(deep, call, plan)) return false;

@@ -72,7 +72,10 @@ typedef struct hit_deep_form {
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;
-    hit_deep_launch launch;
+    struct {
+        int uses;
+        hit_deep_use use[HIT_MAX_ARGS];
+    } launch;
     hit_domain tile[HIT_MAX_ARGS];
     uint64_t number[HIT_MAX_ARGS]; /* of the storages */
     size_t size_bytes[HIT_MAX_ARGS];
@@ -129,7 +132,10 @@ typedef struct hit_deep {
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
     int period;        /* so many were found to repeat last; 0: none yet */
-    hit_deep_form history[HIT_DEEP_HISTORY];
+    hit_deep_form form[HIT_DEEP_HISTORY + 1]; /* those that are equal are one ... */
+    unsigned char held[HIT_DEEP_HISTORY + 1]; /* ... of so many launches of ... */
+    unsigned char history[HIT_DEEP_HISTORY];  /* ... these, each by its number */
+    int next;          /* the form of the launch that comes: none of these */
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */
     uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
@@ -148,9 +154,10 @@ typedef struct hit_deep {
     int position;       /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
     uint64_t begun_at;                        /* the launch with which they began */
-    hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
-    hit_deep_plan begun;                      /* the same: without launches */
-    hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
+    hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
+    hit_deep_use work_use[HIT_DEEP_HISTORY / 2][HIT_MAX_ARGS]; /* ... of one period */
+    hit_deep_plan begun;             /* the same: without launches */
+    hit_deep_sum sum[HIT_DEEP_SUMS]; /* where nothing is run */
     hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
     hit_domain sketch_index; /* of this process, and what its uses need for it */
     hit_domain sketch_need[HIT_MAX_ARGS];
@@ -166,8 +173,13 @@ void hit_deep_destroy(hit_deep **deep);
 void hit_deep_forget(hit_deep *deep, const hit_storage *storage);
 /** The tile of a number; NULL: it is not known. */
 hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
-/** The launch of number @p number, counted from 0, which must be kept. */
+/** The launch of number @p number, counted from 0, which must be kept. Launches that are
+ * equal have one form. */
 hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
+/** Where the launch that comes is described. */
+hit_deep_form *hit_deep_next_form(hit_deep *deep);
+/** It is the last one of the history from now on: here. */
+hit_deep_form *hit_deep_keep(hit_deep *deep);
 
 /* form.c: what a launch is to a chain over processes. */
 

@@ -117,7 +117,10 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
         }
         if (form->layout != e->parts->key) return false;
         if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
-        *launch = form->launch;
+        launch->uses = form->launch.uses;
+        launch->use = e->deep->work_use[l];
+        memcpy(launch->use, form->launch.use,
+               (size_t)launch->uses * sizeof(*launch->use));
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
             const int f =

@@ -20,7 +20,6 @@ hit_status hit_launcher_create(hit_context *context)
     context->launcher->kernels_most = HIT_MAX_KERNELS;
     context->launcher->ordered.least = HIT_ORDERED_LEAST;
     context->launcher->most_cells = HIT_MOST_CELLS;
-    HIT_TRY(hit_table_reserve(&context->launcher->by_kind, HIT_MAX_KINDS, "launches"));
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
 
@@ -57,6 +56,7 @@ void hit_launcher_destroy(hit_context *context)
         drop_scratch(context);
         hit_table_clear(&launcher->by_key);
         hit_table_clear(&launcher->by_kind);
+        free(launcher->kind);
         free(launcher->kernel);
         hit_table_clear(&launcher->by_text);
         free(launcher);
@@ -224,6 +224,16 @@ static bool knows_kind(const hit_launcher *launcher, uint64_t kind)
     return k >= 0;
 }
 
+/* Memory for one more: who has none tells the others before they keep theirs. */
+static hit_status reserve_kind(hit_launcher *launcher)
+{
+    const int kinds = launcher->kinds < HIT_MAX_KINDS ? launcher->kinds + 1 : 0;
+
+    HIT_TRY(hit_table_reserve(&launcher->by_kind, kinds, "launches"));
+    return hit_memory_grow((size_t)kinds, &launcher->kind_room, sizeof(*launcher->kind),
+                           "launches", &launcher->kind);
+}
+
 /* Plans go with the kinds, so that a process that has one more than others asks, too. */
 static void keep_kind(hit_context *context, uint64_t kind)
 {
@@ -255,6 +265,9 @@ static hit_status plan_together(const hit_call *call, hit_status status,
 
     if (status == HIT_OK) status = make_plan(call, plan);
     if (status == HIT_OK) status = hit_launch_plan_finish(*plan, call);
+    if (status == HIT_OK && has_kinds(call->context)) {
+        status = reserve_kind(call->context->launcher);
+    }
     start_s = hit_trace_start(trace);
     agreed = hit_call_agree(call, status);
     call->context->launcher->refused = agreed != HIT_OK;

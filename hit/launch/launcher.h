@@ -86,7 +86,8 @@ typedef struct hit_launcher {
     hit_table by_key;                          /**< of plans */
     /** Kinds of launches (hit_move_kind()) that all processes could plan at some place.
      */
-    uint64_t kind[HIT_MAX_KINDS];
+    uint64_t *kind;
+    size_t kind_room;
     hit_table by_kind;
     int kinds;
     hit_known_call known_call[HIT_KNOWN_CALLS];

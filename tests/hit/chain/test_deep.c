@@ -28,6 +28,7 @@ typedef struct chain {
     int launches;
     hit_domain domain[LAUNCHES];
     hit_deep_launch launch[LAUNCHES];
+    hit_deep_use use[LAUNCHES][USES];
     hit_pattern pattern[LAUNCHES][USES];
     hit_deep_field field[FIELDS];
     hit_deep_state state[FIELDS];
@@ -76,6 +77,7 @@ static void pick_launch(hit_random *random, chain *c, int l)
 
     c->domain[l] = pick_domain(random, &c->tile);
     launch->uses = (int)hit_random_index(random, 1, USES);
+    launch->use = c->use[l];
     for (int u = 0; u < launch->uses; u++) {
         hit_deep_use *use = &launch->use[u];
 
