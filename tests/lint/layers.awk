@@ -16,7 +16,7 @@ function complain(text)
 # programs that measure the library against plain C may use what plain C would
 function third_party(header)
 {
-    if (FILENAME ~ /^tests\/(bench|support)\//) return
+    if (FILENAME ~ /^tests\/(bench|scale|support)\//) return
     if (header ~ /^mpi/ && FILENAME !~ /^(hit\/comm\/|hit\/io\/|hit\/mpi\.h|tests\/hit\/comm\/|examples\/adopt\/)/)
         complain("<" header "> belongs to hit/comm and hit/io; programs include hit/mpi.h")
     if (header ~ /^cu(da|blas)/ && FILENAME !~ /^(hit\/cuda\/|kernels\/.*cublas|tests\/gpu\/|hit\/kernel(_cuda)?\.h)/)
