@@ -40,9 +40,8 @@ typedef struct hit_deep_use {
 
 typedef struct hit_deep_launch {
     int uses;
-    hit_deep_use
-        *use;         /**< borrowed; those of a launch that comes again may be the same */
-    hit_margin extra; /**< hit_deep_extend() sets it: it runs so far beyond a part */
+    hit_deep_use *use; /**< borrowed */
+    hit_margin extra;  /**< hit_deep_extend() sets it: it runs so far beyond a part */
 } hit_deep_launch;
 
 /** What a chain needs of a field as it is when the chain begins. */

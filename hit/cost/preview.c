@@ -219,8 +219,8 @@ static hit_status find_inner(const wanted *w, const hit_region *index, const sha
                              hit_domain *inner)
 {
     *inner = hit_domain_empty(w->call->domain.dims);
-    if (mine->halos == 0 || index->count != 1) return HIT_OK;
-    if (hit_kernel_is_ordered(w->call->kernel)) return HIT_OK;
+    if (mine->halos == 0) return HIT_OK;
+    if (hit_call_against_overlap(w->call, index->count) != NULL) return HIT_OK;
     *inner = index->part[0];
     for (unsigned left = mine->halos; left != 0; left &= left - 1) {
         const int k = __builtin_ctz(left);

@@ -40,14 +40,14 @@ bool hit_disk_holds(hit_disk *disk, const void *memory);
 /** Carry out a copy as hit_ndcopy_run() does, from or to the file where one of both lies
  * there. Threads may do so side by side. hit_disk_told() returns a failure. */
 void hit_disk_copy(hit_disk *disk, const hit_ndcopy *copy, const void *from, void *to);
-/** A copy from there comes soon. *disk is one. */
+/** A copy from there comes soon. @p disk is not NULL. */
 void hit_disk_expect(hit_disk *disk, const hit_ndcopy *copy, const void *from);
 /** Nobody wants this memory for a while; it may lie elsewhere. */
 void hit_disk_behind(hit_disk *disk, const void *memory, size_t size_bytes);
-/** The first failure of a copy, now and ever after: elements are lost then. *disk is one.
- * @errors HIT_E_IO */
+/** The first failure of a copy, now and ever after: elements are lost then. @p disk is
+ * not NULL. @errors HIT_E_IO */
 hit_status hit_disk_failure(hit_disk *disk);
-/** The same; of none there is none. Asked at each copy. */
+/** The same, HIT_OK without a disk. Each copy asks. */
 static inline hit_status hit_disk_told(hit_disk *disk)
 {
     return disk != NULL ? hit_disk_failure(disk) : HIT_OK;

@@ -412,10 +412,7 @@ int hit_call_superblock_args(const hit_call *call, const hit_known_kernel *known
     args = hit_call_plan_args(call, known, &index, arg);
     for (int u = 0; u < args; u++) {
         arg[u].buffers = made->buffers[u];
-        if (made->sum.args == 0) continue;
-        arg[u].pattern = &made->sum.pattern[u];
-        arg[u].bounds = NULL;
-        arg[u].exact = false;
+        if (made->sum.args > 0) hit_plan_sum_set(&made->sum, u, &arg[u]);
     }
     return args;
 }

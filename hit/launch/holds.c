@@ -69,6 +69,16 @@ hit_held_box *hit_holds_find(const hit_call *call, const hit_use *use)
     return use->user[0].data == box->memory ? box : NULL;
 }
 
+bool hit_holds_all(const hit_call *call, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->piece[0] < 0 && hit_holds_find(call, use) == NULL) return false;
+    }
+    return true;
+}
+
 /* What the program wrote before a launch, as all processes do by its promise. */
 typedef struct written {
     const hit_call *call;

@@ -147,12 +147,9 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
         call->kernel->name);
 }
 
-/* Why no index runs while messages are under way; NULL: nothing of the plan is against
- * it. */
-static const char *reason_against_overlap(const hit_launch_plan *plan,
-                                          const hit_call *call)
+const char *hit_call_against_overlap(const hit_call *call, int pieces)
 {
-    if (plan->pieces != 1) return "its indices are in pieces";
+    if (pieces != 1) return "its indices are in pieces";
     if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
     return NULL;
 }
@@ -165,7 +162,7 @@ static bool is_received(const hit_use *use)
 /* Which indices run while halos are under way: those that touch only owned elements. */
 static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
-    const char *why = reason_against_overlap(plan, call);
+    const char *why = hit_call_against_overlap(call, plan->pieces);
     bool any = false;
     bool halos = false;
 
@@ -332,16 +329,15 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->stays = results_stay(plan);
     HIT_TRY(plan_overlap(plan, call));
     plan->unfinished = true;
-    status = hit_launch_plan_finish(plan, call);
+    status = hit_launch_plan_complete(plan, call);
     return status == HIT_E_LIMIT ? HIT_OK : status;
 }
 
-hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call)
+hit_status hit_launch_plan_complete(hit_launch_plan *plan, const hit_call *call)
 {
     const size_t scratch_bytes = plan->scratch_bytes;
     hit_status status;
 
-    if (!plan->unfinished) return HIT_OK;
     status = hit_parts_plan(plan, call);
     if (status == HIT_OK) status = check_order(plan, call);
     if (status == HIT_OK) status = hit_shares_begin(call, plan);
@@ -351,6 +347,13 @@ hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call)
     hit_parts_clear(plan);
     plan->scratch_bytes = scratch_bytes;
     return status;
+}
+
+void hit_launch_plan_note_written(const hit_launch_plan *plan, const hit_call *call)
+{
+    for (unsigned left = plan->known->written; left != 0; left &= left - 1) {
+        call->args[__builtin_ctz(left)].tile->storage->version++;
+    }
 }
 
 static size_t exchange_bytes(const hit_exchange *exchange)

@@ -108,6 +108,9 @@ hit_status hit_holds_reserve(hit_storage *storage, int more);
 /** The box that the argument has of another process, where the kernel looks for it; NULL:
  * it is elsewhere. @owner borrowed, until the next change of what is held */
 hit_held_box *hit_holds_find(const hit_call *call, const hit_use *use);
+/** Is all that a launch of one piece has of other processes held, where the kernel looks
+ * for it? Then it stays there until the launch is over. */
+bool hit_holds_all(const hit_call *call, const struct hit_launch_plan *plan);
 /** Before a launch: what the program wrote of its tiles is held no more. @collective
  * where the program has promised that it is, some has written a tile since a launch had
  * it, and something may be held at all
@@ -170,6 +173,9 @@ void hit_part_defer(const hit_call *call, const struct hit_launch_plan *plan,
 /** Does nothing of a part on a device with a memory of its own run before the messages of
  * its launch have come? */
 bool hit_part_waits(const struct hit_launch_plan *plan, const hit_part *part);
+/** Why no index of a launch runs while its messages are under way, if a process has its
+ * indices in @p pieces; NULL: nothing is against it. */
+const char *hit_call_against_overlap(const hit_call *call, int pieces);
 /** Before the parts of a launch run at the same time: what @p part needs and another
  * device than its own has is sent to the host; what it will write is forgotten there. */
 hit_status hit_part_settle(const hit_call *call, const struct hit_launch_plan *plan,
@@ -255,9 +261,17 @@ hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *kn
  * without messages. It cannot run. @errors HIT_E_NOMEM, HIT_E_PATTERN, HIT_E_ABSENT */
 hit_status hit_launch_plan_foresee(const hit_call *call, const hit_known_kernel *known,
                                    hit_launch_plan **plan);
+/** Find devices for a plan that is unfinished. @errors as below */
+hit_status hit_launch_plan_complete(hit_launch_plan *plan, const hit_call *call);
 /** To be called before it runs. @errors HIT_E_LIMIT no device can, nor could when it was
  * made; HIT_E_NOMEM */
-hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call);
+static inline hit_status hit_launch_plan_finish(hit_launch_plan *plan,
+                                                const hit_call *call)
+{
+    return plan->unfinished ? hit_launch_plan_complete(plan, call) : HIT_OK;
+}
+/** The tiles that it writes have other contents now. */
+void hit_launch_plan_note_written(const hit_launch_plan *plan, const hit_call *call);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
 /** Count the bytes that its indices touch, in all tiles together. */
 uint64_t hit_launch_plan_count(const hit_launch_plan *plan);

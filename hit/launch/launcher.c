@@ -65,12 +65,11 @@ void hit_launcher_destroy(hit_context *context)
     hit_stations_destroy(&context->stations);
 }
 
-hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
+hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes)
 {
     hit_launcher *launcher = context->launcher;
     void *made = NULL;
 
-    if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
     /* the old one goes last: launches that were planned before have messages in it */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));

@@ -140,8 +140,15 @@ typedef struct hit_launcher {
 hit_status hit_launcher_create(hit_context *context);
 /** Accepts a context that has none. */
 void hit_launcher_destroy(hit_context *context);
+/** Scratch memory of @p size_bytes in place of less. @errors HIT_E_NOMEM */
+hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
-hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
+static inline hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
+{
+    return size_bytes > context->launcher->scratch_bytes
+               ? hit_launcher_grow_scratch(context, size_bytes)
+               : HIT_OK;
+}
 /* known_kernel.c: kernels that were launched before. */
 
 /** The patterns of the kernel of @p call, with the numbers of its values in their places.

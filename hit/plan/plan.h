@@ -140,6 +140,15 @@ typedef struct hit_plan_sum {
 hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *from,
                              hit_plan_sum *sum, hit_plan_arg arg[], hit_plan_request *to);
 void hit_plan_sum_clear(hit_plan_sum *sum);
+/** Let an argument have the pattern of @p sum: what is known of its own is not true of
+ * it. */
+static inline void hit_plan_sum_set(const hit_plan_sum *sum, int number,
+                                    hit_plan_arg *arg)
+{
+    arg->pattern = &sum->pattern[number];
+    arg->bounds = NULL;
+    arg->exact = false;
+}
 
 enum {
     HIT_STREAM_BUFFERS = 3 /* of one argument, at most */

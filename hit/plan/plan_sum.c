@@ -57,9 +57,7 @@ hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *f
     }
     for (int u = 0; u < from->args; u++) {
         arg[u] = from->arg[u];
-        arg[u].pattern = &sum->pattern[u];
-        arg[u].bounds = NULL;
-        arg[u].exact = false;
+        hit_plan_sum_set(sum, u, &arg[u]);
         sum->args++;
         HIT_TRY(widen(from->arg[u].pattern, &sum->pattern[u]));
     }

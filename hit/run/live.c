@@ -46,9 +46,7 @@ static bool is_light(const hit_call *call, const hit_launch_plan *plan)
  * alone, whose messages say so, as any later one. */
 static hit_status grow_tiles(hit_runner *r)
 {
-    if (r->plan->scratch_bytes > r->launcher->scratch_bytes) {
-        HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
-    }
+    HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
@@ -69,19 +67,9 @@ static void set_values(hit_runner *r)
     }
 }
 
-/* The tiles that it writes are others then. */
-static void note_written(const hit_runner *r)
-{
-    unsigned left = r->plan->known->written;
-
-    for (; left != 0; left &= left - 1) {
-        r->call->args[__builtin_ctz(left)].tile->storage->version++;
-    }
-}
-
 static hit_status prepare(hit_runner *r)
 {
-    if (r->plan->unfinished) HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
+    HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     HIT_TRY(grow_tiles(r));
     set_values(r);
     hit_runner_refresh(r);
@@ -225,7 +213,7 @@ static hit_status run_at_home(hit_runner *r)
 
     set_values(r);
     if (r->plan->reduces) HIT_TRY(hit_runner_start_sums(r));
-    note_written(r);
+    hit_launch_plan_note_written(r->plan, r->call);
     start_s = begin_busy(r);
     status = r->stations->count > 1 ? hit_runner_on_devices(r)
                                     : hit_runner_at_home(r, &r->plan->part[0]);
@@ -259,13 +247,13 @@ static hit_status run_with_messages(hit_runner *r)
     }
     r->fails = first.status != HIT_OK;
     if (r->fails) {
-        (void)hit_runner_end_gathers(r);
+        if (r->plan->gathers) (void)hit_runner_end_gathers(r);
     } else { /* what fails is lost afterwards, of a task maybe before it returns */
         hit_launch_plan_restore(r->plan, r->call);
         hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
-    note_written(r);
+    hit_launch_plan_note_written(r->plan, r->call);
     if (r->plan->returns) hit_first_keep(&first, hit_runner_return(r));
     if (r->plan->shares != NULL && first.status == HIT_OK) {
         hit_shares_note(r->call, r->plan);

@@ -143,16 +143,6 @@ void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails)
     }
 }
 
-bool hit_runner_is_held(const hit_runner *r)
-{
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        if (use->piece[0] < 0 && hit_holds_find(r->call, use) == NULL) return false;
-    }
-    return true;
-}
-
 void hit_runner_note_reader(const hit_runner *r, uint64_t task)
 {
     for (int u = 0; u < r->plan->uses; u++) {

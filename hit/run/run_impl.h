@@ -336,15 +336,16 @@ hit_status hit_runner_end_sums(const hit_runner *r);
 
 /* run_messages.c: messages of a launch. */
 
-/** Begin to get what the indices need, and wait for it; both also after a failure, since
- * the peers wait. */
+/** Of a launch that gathers: begin to get what the indices need, and wait for it; both
+ * also after a failure, since the peers wait. */
 hit_status hit_runner_begin_gathers(hit_runner *r);
 hit_status hit_runner_end_gathers(hit_runner *r);
 /** The same in two steps: halos come last, on all processes alike, since some processes
  * pass on what comes. */
 hit_status hit_runner_end_tables(hit_runner *r);
 hit_status hit_runner_end_halos(hit_runner *r);
-/** After the run: give the owners what they own; also after a failure. */
+/** After the run, if it returns anything: give the owners what they own; also after a
+ * failure. */
 hit_status hit_runner_return(hit_runner *r);
 
 /* run_holds.c: boxes of other processes that stay (hit/comm/exchange.h). */
@@ -354,9 +355,7 @@ hit_status hit_runner_return(hit_runner *r);
 hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use);
 /** They have been sent; those of a launch that @p fails said so. */
 void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails);
-/** Do the slots of all arguments point into tiles, or where a box is held? Then a task
- * may read it, number @p task, as hit_runner_note_reader() says. */
-bool hit_runner_is_held(const hit_runner *r);
+/** Task number @p task reads all boxes that the launch has of other processes. */
 void hit_runner_note_reader(const hit_runner *r, uint64_t task);
 /** The box of an argument that has one has come, or was there. @errors HIT_E_NOMEM it
  * could not be kept when it came */

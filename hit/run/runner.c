@@ -163,7 +163,6 @@ hit_status hit_runner_in_place(hit_runner *r, hit_part *part)
 static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
 {
     const hit_plan_sum *sum = &part->superblocks.sum;
-    const bool own = sum->args == 0;
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -171,12 +170,13 @@ static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg ar
         arg[u] = (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
                                 .mode = use->mode,
                                 .size_bytes = part->claim[u].host->size_bytes,
-                                .pattern = own ? use->pattern : &sum->pattern[u],
-                                .bounds = own ? &r->plan->known->bounds[use->arg] : NULL,
-                                .exact = own && r->plan->known->point[use->arg],
+                                .pattern = use->pattern,
+                                .bounds = &r->plan->known->bounds[use->arg],
+                                .exact = r->plan->known->point[use->arg],
                                 .tile = use->tile,
                                 .clip = part->claim[u].need,
                                 .where = r->plan->known->where};
+        if (sum->args > 0) hit_plan_sum_set(sum, u, &arg[u]);
     }
 }
 

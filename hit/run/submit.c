@@ -352,7 +352,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
     int dim;
 
     *taken = false;
-    if (r->plan->gathers && !hit_runner_is_held(r)) return wait_here(r);
+    if (r->plan->gathers && !hit_holds_all(r->call, r->plan)) return wait_here(r);
     if (tasks == 1) HIT_TRY(submit_box(r, index, on, taken));
     if (*taken) return HIT_OK;
     if (tasks < 2) return wait_here(r);

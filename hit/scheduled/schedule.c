@@ -85,14 +85,14 @@ static void say_refused(const hit_call *call, hit_launch_plan *plan, const char 
     plan->told = true;
 }
 
-/* ---- on a simulated machine ---- */
-
 static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
                          bool *taken)
 {
     HIT_TRY(hit_scheduled_begin(s));
     return hit_scheduled_submit(s, call, plan, taken);
 }
+
+/* ---- on a simulated machine ---- */
 
 /* On the host's memory. */
 static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
@@ -120,13 +120,12 @@ static hit_status simulate(hit_scheduled *s, const hit_call *call, hit_launch_pl
     start_s = traced ? s->driver->trace_s(s) : 0;
     say_refused(call, plan, why);
     if (why == NULL) HIT_TRY(submit(s, call, plan, &taken));
-    for (int u = 0; u < plan->uses && taken; u++) {
-        const hit_use *use = &plan->use[u];
-
-        call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
+    if (taken) {
+        hit_launch_plan_note_written(plan, call);
+        call->context->launcher->indices += plan->indices;
+    } else {
+        status = run_alone(s, call, plan);
     }
-    if (taken) call->context->launcher->indices += plan->indices;
-    if (!taken) status = run_alone(s, call, plan);
     if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
     return status;
 }
@@ -150,17 +149,6 @@ static hit_status give_way(hit_scheduled *s, const hit_call *call,
     return hit_launch_plan_check_lost(plan, call);
 }
 
-/* Is all that it needs where it stays until the task is over? */
-static bool is_there(const hit_call *call, const hit_launch_plan *plan)
-{
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        if (use->piece[0] < 0 && hit_holds_find(call, use) == NULL) return false;
-    }
-    return true;
-}
-
 static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan *plan,
                                uint64_t *task)
 {
@@ -168,8 +156,8 @@ static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan
     bool taken = false;
 
     *task = 0;
-    if (hit_scheduled_task_refused(call, plan) != NULL) return HIT_OK; /* see below */
-    if (is_there(call, plan)) HIT_TRY(submit(s, call, plan, &taken));
+    if (!s->places) return HIT_OK;
+    if (hit_holds_all(call, plan)) HIT_TRY(submit(s, call, plan, &taken));
     if (!taken) return give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;
@@ -188,7 +176,8 @@ static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan
 
     if (plan->pieces > 0) why = hit_scheduled_task_refused(call, plan);
     say_refused(call, plan, why);
-    if (why != NULL) status = give_way(s, call, plan);
+    s->places = why == NULL;
+    if (!s->places) status = give_way(s, call, plan);
     if (s->context->size == 1) HIT_TRY(status);
     return hit_live_run(call, plan);
 }
