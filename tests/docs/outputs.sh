@@ -27,6 +27,7 @@ awk -v steps="$work/steps" '
         printf "" >(step ".txt")
         next
     }
+    /^    \$ / { step = ""; next } # another command
     /^    / { if (step != "") print substr($0, 5) >(step ".txt"); next }
     /^$/ { next }
     { step = "" }
