@@ -71,10 +71,10 @@ static hit_status fill_constant(const side *s, const hit_transfer *t)
     if (piece >= 0) {
         HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_READ));
         if (hit_view_is_full(user, &t->domain, storage->constant)) return HIT_OK;
-        HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_WRITE));
+        HIT_TRY(hit_storage_wait(storage, piece, &t->domain, HIT_WRITE));
     }
     hit_view_fill(user, &t->domain, storage->constant);
-    return HIT_OK;
+    return piece < 0 ? HIT_OK : hit_storage_forget(storage, piece, &t->domain);
 }
 
 /* What no device could copy goes through the host. */
@@ -89,11 +89,12 @@ static hit_status copy_left(const side *s, const hit_transfer *t, const hit_regi
 
         HIT_TRY(
             hit_storage_touch(storage_of(s), piece_of(s, t, true), &source, HIT_READ));
-        if (to >= 0) HIT_TRY(hit_storage_touch(storage_of(s), to, box, HIT_WRITE));
+        if (to >= 0) HIT_TRY(hit_storage_wait(storage_of(s), to, box, HIT_WRITE));
         copy = hit_ndcopy_make(&s->use->owner[t->owner_piece],
                                &s->use->user[t->user_piece], box, &t->remap);
         hit_ndcopy_run(&copy, s->use->owner[t->owner_piece].data,
                        s->use->user[t->user_piece].data);
+        if (to >= 0) HIT_TRY(hit_storage_forget(storage_of(s), to, box));
     }
     return HIT_OK;
 }

@@ -399,10 +399,10 @@ hit_status hit_engine_take_back(hit_engine *engine, int datum)
     return HIT_OK;
 }
 
-bool hit_engine_is_home(const hit_engine *engine, int datum)
+bool hit_engine_has(const hit_engine *engine, int datum, int node)
 {
-    if (datum >= engine->place.data) return true; /* no task uses it yet */
-    return hit_place_at(&engine->place, datum, 0)->valid;
+    if (datum >= engine->place.data) return node == 0; /* no task uses it yet */
+    return hit_place_at(&engine->place, datum, node)->valid;
 }
 
 int hit_engine_where(const hit_engine *engine, int datum)

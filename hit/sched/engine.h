@@ -81,8 +81,9 @@ HIT_API hit_status hit_engine_fetch(hit_engine *engine, int datum, int64_t now_n
 /** The host's memory has the only copy of @p datum from now on, which no task uses.
  * @errors HIT_E_NOMEM */
 HIT_API hit_status hit_engine_take_back(hit_engine *engine, int datum);
-/** Has the host's memory a valid copy of @p datum? Not one that is on its way there. */
-HIT_API bool hit_engine_is_home(const hit_engine *engine, int datum);
+/** Has the memory of node @p node, 0 for the host, a valid copy of @p datum? Not one that
+ * is on its way there. */
+HIT_API bool hit_engine_has(const hit_engine *engine, int datum, int node);
 /** The node that has a valid copy of @p datum: the host's, 0, if it does, or if what is
  * on its way there is the only one. */
 HIT_API int hit_engine_where(const hit_engine *engine, int datum);

@@ -132,6 +132,14 @@ hit_view hit_scheduled_data_view(const hit_scheduled *s, int datum, int node)
                          node == 0 ? one->held : s->copy[datum * s->nodes + node]);
 }
 
+hit_domain hit_scheduled_data_own(const hit_scheduled *s, int datum)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+
+    if (one->piece < 0) return one->box;
+    return hit_domain_intersect(&one->box, &one->storage->owned[one->piece]);
+}
+
 hit_status hit_scheduled_data_make(hit_scheduled *s, int datum, int node, hit_view *view)
 {
     void **copy = &s->copy[datum * s->nodes + node];

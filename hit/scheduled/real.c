@@ -194,17 +194,14 @@ static hit_status real_step(hit_scheduled *s, bool briefly)
     return status;
 }
 
-static hit_status real_fetch(hit_scheduled *s, int datum, int node)
+static hit_status real_copy(hit_scheduled *s, int datum, int from, int to,
+                            const hit_domain *box)
 {
-    const hit_device *device = s->context->device[hit_real_of_node(s, node)];
-    hit_view source;
-    hit_view target;
+    const int number = hit_real_of_node(s, to > 0 ? to : from);
+    hit_status status = hit_real_begin_copy(
+        s, &(hit_action){.datum = datum, .from = from, .to = to}, box);
 
-    HIT_TRY(hit_scheduled_data_prepare(s, datum, node, 0, &source, &target));
-    if (source.data == NULL) return HIT_OK;
-    HIT_TRY(hit_device_copy(device, HIT_LANE_OUT, HIT_WAY_OUT, &source, &target,
-                            &s->datum[datum].box));
-    return hit_device_wait(device);
+    return status != HIT_OK ? status : hit_device_wait(s->context->device[number]);
 }
 
 static const hit_scheduled_driver driver = {
@@ -224,7 +221,7 @@ static const hit_scheduled_driver driver = {
     .take = take,
     .release = release,
     .free_memory = free_memory,
-    .fetch = real_fetch,
+    .copy = real_copy,
 };
 
 static const hit_executor executor = {

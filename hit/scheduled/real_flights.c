@@ -17,27 +17,34 @@ static const double sleep_s = 50e-6; /* where only looking says that something i
 
 /* ---- what begins ---- */
 
-static hit_status begin_copy(hit_scheduled *s, hit_flight *f)
+hit_status hit_real_begin_copy(hit_scheduled *s, const hit_action *copy,
+                               const hit_domain *box)
 {
-    const hit_device *device = s->context->device[f->device];
-    hit_residents *moved = &s->context->stations->station[f->device].residents;
-    const hit_action *action = &f->action;
-    const bool in = action->to > 0;
+    const bool in = copy->to > 0;
+    const int number = hit_real_of_node(s, in ? copy->to : copy->from);
+    hit_residents *moved = &s->context->stations->station[number].residents;
     hit_view source;
     hit_view target;
 
-    f->lane = in ? HIT_LANE_IN : HIT_LANE_OUT;
+    HIT_TRY(hit_scheduled_data_prepare(s, copy->datum, copy->from, copy->to, &source,
+                                       &target));
+    if (source.data == NULL) return HIT_OK; /* nothing to copy */
+    *(in ? &moved->bytes_in : &moved->bytes_out) +=
+        (uint64_t)hit_domain_count(box) * source.size_bytes;
+    return hit_device_copy(s->context->device[number], in ? HIT_LANE_IN : HIT_LANE_OUT,
+                           in ? HIT_WAY_IN : HIT_WAY_OUT, &source, &target, box);
+}
+
+static hit_status begin_copy(hit_scheduled *s, hit_flight *f)
+{
+    const hit_action *action = &f->action;
+    const hit_domain *all = &s->datum[action->datum].box;
+    const hit_domain own = hit_scheduled_data_own(s, action->datum);
+
+    f->lane = action->to > 0 ? HIT_LANE_IN : HIT_LANE_OUT;
     f->start_s = hit_real_now_s(s);
-    HIT_TRY(hit_scheduled_data_prepare(s, action->datum, action->from, action->to,
-                                       &source, &target));
-    if (source.data == NULL) { /* nothing to copy */
-        f->state = HIT_FLIGHT_OVER;
-        return HIT_OK;
-    }
-    *(in ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
-    HIT_TRY(hit_device_copy(device, f->lane, in ? HIT_WAY_IN : HIT_WAY_OUT, &source,
-                            &target, &s->datum[action->datum].box));
-    f->mark = hit_device_mark(device, f->lane);
+    HIT_TRY(hit_real_begin_copy(s, action, action->to > 0 ? all : &own));
+    f->mark = hit_device_mark(s->context->device[f->device], f->lane);
     return HIT_OK;
 }
 

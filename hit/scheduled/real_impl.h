@@ -144,6 +144,10 @@ void hit_real_lessons_close(hit_scheduled *s);
 
 /* real_flights.c: copies and kernels on the devices of the process. */
 
+/** Ask for a copy of elements of a datum, in the lane of that way.
+ * @errors of the device; HIT_E_NOMEM, HIT_E_LIMIT there is no room for them */
+hit_status hit_real_begin_copy(hit_scheduled *s, const hit_action *copy,
+                               const hit_domain *box);
 /** Let them go on until at most @p left tasks are not over; 0: until nothing goes on. It
  * looks at all of them once at least.
  * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */

@@ -38,6 +38,20 @@ static hit_status keeper_touch(void *self, hit_storage *storage, int piece,
     return hit_scheduled_home(self, &w);
 }
 
+static hit_status keeper_await(void *self, hit_storage *storage, int piece,
+                               const hit_domain *box)
+{
+    return hit_scheduled_await(
+        self, &(hit_scheduled_wish){.storage = storage, .piece = piece, .box = box});
+}
+
+static hit_status keeper_renew(void *self, hit_storage *storage, int piece,
+                               const hit_domain *box)
+{
+    return hit_scheduled_renew(
+        self, &(hit_scheduled_wish){.storage = storage, .piece = piece, .box = box});
+}
+
 /* Errors are not those of the caller, and the content is not wanted. */
 static void keeper_drop(void *self, hit_storage *storage)
 {
@@ -177,6 +191,10 @@ static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan
     if (plan->pieces > 0) why = hit_scheduled_task_refused(call, plan);
     say_refused(call, plan, why);
     s->places = why == NULL;
+    if (s->places && plan->overlaps) {
+        plan->overlaps = false;
+        (void)hit_launch_takes(call, "not beside its messages", "a scheduler places it");
+    }
     if (!s->places) status = give_way(s, call, plan);
     if (s->context->size == 1) HIT_TRY(status);
     return hit_live_run(call, plan);
@@ -224,6 +242,8 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .drop = keeper_drop,
                                              .leave = keeper_leave};
     if (driver->real) {
+        context->stations->keeper.await = keeper_await;
+        context->stations->keeper.renew = keeper_renew;
         context->stations->keeper.place = keeper_place;
         context->stations->keeper.reach = keeper_reach;
         hit_comm_meanwhile(context->comm, hit_scheduled_help, made);

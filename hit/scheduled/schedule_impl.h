@@ -34,6 +34,7 @@ typedef struct hit_scheduled_use {
     int datum;
     bool reads;
     bool writes;
+    hit_domain written; /**< of the datum, then */
     hit_domain tile;
 } hit_scheduled_use;
 
@@ -98,8 +99,9 @@ typedef struct hit_scheduled_driver {
     void (*release)(struct hit_scheduled *s, int datum, int node, void *memory);
     /** Give memory back that is kept for data to come. Only of a real one. */
     void (*free_memory)(struct hit_scheduled *s);
-    /** Copy a datum from a node to the host, and wait. */
-    hit_status (*fetch)(struct hit_scheduled *s, int datum, int node);
+    /** Copy elements of a datum from one memory to another, and wait. */
+    hit_status (*copy)(struct hit_scheduled *s, int datum, int from, int to,
+                       const hit_domain *box);
 } hit_scheduled_driver;
 
 typedef struct hit_scheduled {
@@ -166,7 +168,11 @@ void hit_scheduled_data_forget(hit_scheduled *s, int datum);
 /** Where the elements of @p datum are on @p node; view->data is NULL where there is no
  * copy. */
 hit_view hit_scheduled_data_view(const hit_scheduled *s, int datum, int node);
-/** The same, and memory is made for it. @errors HIT_E_NOMEM, HIT_E_LIMIT */
+/** The elements of @p datum that tasks may write: around what a process owns lie those of
+ * others, of which the host always has what came last. */
+hit_domain hit_scheduled_data_own(const hit_scheduled *s, int datum);
+/** As hit_scheduled_data_view(), and memory is made for it. @errors HIT_E_NOMEM,
+ * HIT_E_LIMIT */
 hit_status hit_scheduled_data_make(hit_scheduled *s, int datum, int node, hit_view *view);
 /** Free the copy on a node. */
 void hit_scheduled_data_drop(hit_scheduled *s, int datum, int node);
@@ -178,9 +184,9 @@ hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int
 
 /* task.c: a launch as a task. */
 
-/** Why the launch cannot be a task, which has one box of each tile, all of it in the
- * tile's own memory or held, and nothing to be exchanged afterwards; NULL: it can, when
- * its messages have come. */
+/** Why the launch cannot be a task, which has one box of each tile, in the tile's own
+ * memory or held, and nothing to be exchanged afterwards; NULL: it can, when its messages
+ * have come. */
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The task of a launch, with copies of its values; its data are not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
@@ -191,9 +197,10 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
-/** On several processes the content of the datum is lost (hit/tile/tile_impl.h), by the
- * last failure of this thread, which was @p status. */
-void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status status);
+/** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by the last
+ * failure of this thread, which was @p status. */
+void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
+                              hit_status status);
 /** Does an access to the datum come after a task that failed, or was cancelled, which is
  * not told yet? */
 bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes);
@@ -248,6 +255,12 @@ typedef struct hit_scheduled_wish {
  * may have it then, one that was to read it did not.
  * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
+/** Before the host's memory of elements of a tile is written that others own: no task
+ * uses them. Only of a real one. @errors as hit_scheduled_drain() */
+hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w);
+/** It was: let the devices that have them have them anew. @errors as above, and of a
+ * copy, after which no device has them */
+hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w);
 /** No task that was added uses datum @p datum any more; or, for @p writes false, none
  * writes it. @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes);

@@ -92,13 +92,38 @@ static hit_status find_held(hit_scheduled *s, hit_storage *storage,
     return hit_scheduled_data_add(s, &now, datum);
 }
 
+/* The box of a datum, which has what is between elements with strides, too: that of a
+ * datum that is there if the need is most of it, so that what programs write of a tile,
+ * and read around it, moves nothing. */
+static hit_domain box_of(const hit_scheduled *s, const hit_call *call, const hit_use *use)
+{
+    const hit_storage *storage = storage_of(call, use);
+    const int piece = piece_of(call, use);
+    hit_domain box = use->need[0];
+
+    for (int d = 0; d < box.dims; d++) {
+        box.sig[d].stride = 1;
+    }
+    if (piece < 0 || hit_scheduled_data_find(s, storage, piece, &box) >= 0) return box;
+    for (int d = hit_scheduled_data_next(s, -1, storage, piece, &box); d >= 0;
+         d = hit_scheduled_data_next(s, d, storage, piece, &box)) {
+        const hit_domain *other = &s->datum[d].box;
+
+        if (hit_domain_inside(&box, other) &&
+            2 * hit_domain_count(&box) > hit_domain_count(other)) {
+            return *other;
+        }
+    }
+    return box;
+}
+
 static hit_status find_data(hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, hit_scheduled_task *task)
 {
     hit_domain box[HIT_MAX_ARGS];
 
     for (int u = 0; u < plan->uses; u++) {
-        box[u] = plan->use[u].need[0];
+        box[u] = box_of(s, call, &plan->use[u]);
     }
     join(call, plan, box);
     for (int u = 0; u < plan->uses; u++) {

@@ -7,6 +7,7 @@
 #include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
+#include "patterns/transform.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -14,27 +15,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Is what the argument needs in the tile's own memory, or held, before the task begins?
+ * Messages have come then, but on a simulated machine there are none. */
+static bool is_there(const hit_scheduled *s, const hit_use *use)
+{
+    if (use->piece[0] < 0) return use->has;
+    return use->gather == NULL || s->driver->real;
+}
+
+/* Then there is a dense box around it. */
+static bool is_in_dense_memory(const hit_call *call, const hit_use *use)
+{
+    const hit_storage *storage = call->args[use->arg].tile->storage;
+
+    if (use->piece[0] < 0) return hit_domain_is_dense(&use->need[0]);
+    return hit_domain_is_dense(&storage->owned[hit_use_storage_piece(use, call, 0)]);
+}
+
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (plan->pieces != 1) return "its indices are in pieces";
     if (plan->reduces) return "it reduces";
+    if (plan->returns) return "some of its results go to other processes";
     if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
     if (plan->known->looked != 0) return "what it needs stands in data";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_domain *need = &use->need[0];
-        const hit_tile *tile = call->args[use->arg].tile;
 
-        if (!hit_use_stays(use)) {
-            return "some of its elements are copied before or after it";
+        if (!is_there(call->context->execution, use)) {
+            return "some of its elements are copied before it";
         }
-        if (!hit_domain_is_dense(need)) return "it needs elements with strides";
-        if (hit_domain_is_empty(need)) return "it needs no element of a tile";
-        if (use->piece[0] < 0) continue;
-        if (!hit_domain_inside(
-                need, &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
-            return "it needs elements of other memory";
-        }
+        if (!is_in_dense_memory(call, use)) return "it needs elements with strides";
+        if (hit_domain_is_empty(&use->need[0])) return "it needs no element of a tile";
     }
     return NULL;
 }
@@ -119,6 +131,7 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
             .datum = -1,
             .reads = hit_use_loads(use, call, plan->known, &plan->index[0]),
             .writes = use->mode != HIT_MODE_IN,
+            .written = hit_pattern_cover(use->writes, &use->tile, &plan->index[0]),
             .tile = call->args[use->arg].tile->domain};
     }
     *task = made;
@@ -164,11 +177,12 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
 
 /* ---- failures ---- */
 
-void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status status)
+void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
+                              hit_status status)
 {
     const hit_scheduled_datum *one = &s->datum[datum];
 
-    if (one->piece >= 0) hit_storage_lose(one->storage, one->piece, &one->box, status);
+    if (one->piece >= 0) hit_storage_lose(one->storage, one->piece, box, status);
 }
 
 bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
@@ -192,21 +206,22 @@ bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
 }
 
 /* Messages say so, also when the failure has been told here. */
-static void lose_stored(const hit_scheduled *s, int datum)
+static void lose_stored(const hit_scheduled *s, int datum, const hit_domain *box)
 {
     if (s->context->size == 1) return;
-    hit_scheduled_datum_lose(s, datum, HIT_FAIL(s->failed, "%s", s->failed_text));
+    hit_scheduled_datum_lose(s, datum, box, HIT_FAIL(s->failed, "%s", s->failed_text));
 }
 
 /* Those behind it are cancelled until its failure is told. */
 static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 {
     for (int u = 0; u < task->uses; u++) {
-        hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
+        const hit_scheduled_use *use = &task->use[u];
+        hit_scheduled_datum *datum = &s->datum[use->datum];
 
-        if (task->use[u].writes) {
+        if (use->writes) {
             datum->not_written = done ? 0 : s->failures;
-            if (!done) lose_stored(s, task->use[u].datum);
+            if (!done) lose_stored(s, use->datum, &use->written);
         } else if (!done) {
             datum->not_read = s->failures;
         }
@@ -254,5 +269,5 @@ void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
     store_failure(s, UINT64_MAX, status, hit_status_text());
     s->datum[datum].not_written = s->failures;
     s->datum[datum].content = 0; /* what is held is still right on the host */
-    lose_stored(s, datum);
+    lose_stored(s, datum, &s->datum[datum].box);
 }

@@ -132,7 +132,8 @@ static void virtual_release(hit_scheduled *s, int datum, int node, void *memory)
     hit_memory_release(&memory);
 }
 
-static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to)
+static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to,
+                             const hit_domain *box)
 {
     hit_view source;
     hit_view target;
@@ -140,14 +141,15 @@ static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to)
 
     HIT_TRY(hit_scheduled_data_prepare(s, datum, from, to, &source, &target));
     if (source.data == NULL) return HIT_OK;
-    copy = hit_ndcopy_make(&source, &target, &s->datum[datum].box, NULL);
+    copy = hit_ndcopy_make(&source, &target, box, NULL);
     hit_ndcopy_run(&copy, source.data, target.data);
     return HIT_OK;
 }
 
-static hit_status virtual_fetch(hit_scheduled *s, int datum, int node)
+static hit_status virtual_copy(hit_scheduled *s, int datum, int from, int to,
+                               const hit_domain *box)
 {
-    return virtual_of(s)->carries ? copy_datum(s, datum, node, 0) : HIT_OK;
+    return virtual_of(s)->carries ? copy_datum(s, datum, from, to, box) : HIT_OK;
 }
 
 /* ---- actions ---- */
@@ -159,7 +161,8 @@ static void carry_copy(hit_scheduled *s, const hit_action *action)
 
     *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
     if (!virtual_of(s)->carries) return;
-    status = copy_datum(s, action->datum, action->from, action->to);
+    status = copy_datum(s, action->datum, action->from, action->to,
+                        &s->datum[action->datum].box);
     if (status != HIT_OK) hit_scheduled_copy_failed(s, action->datum, status);
 }
 
@@ -421,7 +424,7 @@ static const hit_scheduled_driver driver = {
     .alone = virtual_alone,
     .take = virtual_take,
     .release = virtual_release,
-    .fetch = virtual_fetch,
+    .copy = virtual_copy,
 };
 
 static double time_s(const hit_context *context)

@@ -34,9 +34,10 @@ void hit_scheduled_clear(hit_scheduled *s)
 }
 
 /* By a failure with this text. */
-static void lose(const hit_scheduled *s, int datum, hit_status status, const char *text)
+static void lose(const hit_scheduled *s, int datum, const hit_domain *box,
+                 hit_status status, const char *text)
 {
-    hit_scheduled_datum_lose(s, datum, HIT_FAIL(status, "%s", text));
+    hit_scheduled_datum_lose(s, datum, box, HIT_FAIL(status, "%s", text));
 }
 
 /* What launches were to write that did not run. */
@@ -46,9 +47,18 @@ static void lose_tasks(const hit_scheduled *s, hit_status status, const char *te
         const hit_scheduled_task *task = s->task[t];
 
         for (int u = 0; task != NULL && u < task->uses; u++) {
-            if (task->use[u].writes) lose(s, task->use[u].datum, status, text);
+            const hit_scheduled_use *use = &task->use[u];
+
+            if (use->writes) lose(s, use->datum, &use->written, status, text);
         }
     }
+}
+
+static hit_status bring(hit_scheduled *s, int datum, int node)
+{
+    const hit_domain own = hit_scheduled_data_own(s, datum);
+
+    return s->driver->copy(s, datum, node, 0, &own);
 }
 
 static void collapse(hit_scheduled *s, hit_status status, const char *text)
@@ -57,15 +67,15 @@ static void collapse(hit_scheduled *s, hit_status status, const char *text)
 
     s->driver->give_up(s);
     while (hit_engine_next(s->engine, &action)) { /* copies back count as done */
-        if (action.back && s->driver->fetch(s, action.datum, action.from) != HIT_OK) {
-            lose(s, action.datum, status, text);
+        if (action.back && bring(s, action.datum, action.from) != HIT_OK) {
+            lose(s, action.datum, &s->datum[action.datum].box, status, text);
         }
     }
     for (int d = 0; d < s->graph.data; d++) {
         if (s->datum[d].storage == NULL) continue;
         if (hit_engine_where(s->engine, d) == 0) continue;
-        if (s->driver->fetch(s, d, hit_engine_where(s->engine, d)) != HIT_OK) {
-            lose(s, d, status, text);
+        if (bring(s, d, hit_engine_where(s->engine, d)) != HIT_OK) {
+            lose(s, d, &s->datum[d].box, status, text);
         }
     }
     lose_tasks(s, status, text);
@@ -233,25 +243,76 @@ static hit_status fetch(hit_scheduled *s, const hit_scheduled_wish *w)
     return s->driver->run(s, 0);
 }
 
+/* Of data around which elements of others lie, programs and messages look at an edge. */
+static bool is_edge(const hit_scheduled *s, int datum, const hit_scheduled_wish *w)
+{
+    const hit_domain own = hit_scheduled_data_own(s, datum);
+
+    return w->box != NULL && !hit_domain_equal(&own, &s->datum[datum].box) &&
+           !hit_domain_inside(&own, w->box) && hit_engine_where(s->engine, datum) > 0;
+}
+
+static hit_status fetch_edge(hit_scheduled *s, int datum, const hit_scheduled_wish *w)
+{
+    const hit_domain own = hit_scheduled_data_own(s, datum);
+    const hit_domain edge = hit_domain_intersect(&own, w->box);
+
+    if (hit_domain_is_empty(&edge)) return HIT_OK;
+    return s->driver->copy(s, datum, hit_engine_where(s->engine, datum), 0, &edge);
+}
+
 /* The same for who reads: other tasks go on. */
 static hit_status fetch_meanwhile(hit_scheduled *s, const hit_scheduled_wish *w)
 {
     for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
         HIT_TRY(reach(s, d, false));
-        HIT_TRY(hit_engine_fetch(s->engine, d, s->driver->now_ns(s)));
+        HIT_TRY(is_edge(s, d, w) ? fetch_edge(s, d, w)
+                                 : hit_engine_fetch(s->engine, d, s->driver->now_ns(s)));
     }
     for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
-        while (!hit_engine_is_home(s->engine, d)) {
+        while (!hit_engine_has(s->engine, d, 0) && !is_edge(s, d, w)) {
             HIT_TRY(step(s, false));
         }
     }
     return HIT_OK;
 }
 
+hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    return s->engine == NULL || next(s, -1, w) < 0 ? HIT_OK : hit_scheduled_drain(s);
+}
+
 static hit_status take_back(hit_scheduled *s, int datum)
 {
     HIT_TRY(hit_engine_take_back(s->engine, datum));
     return s->driver->run(s, INT_MAX); /* what is dropped is dropped now */
+}
+
+/* On all devices that have it. */
+static hit_status renew(hit_scheduled *s, int datum, const hit_domain *box)
+{
+    const hit_domain part = hit_domain_intersect(&s->datum[datum].box, box);
+
+    for (int n = 1; n < s->nodes; n++) {
+        if (!hit_engine_has(s->engine, datum, n)) continue;
+        HIT_TRY(s->driver->copy(s, datum, 0, n, &part));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    for (int d = next(s, -1, w); s->engine != NULL && d >= 0; d = next(s, d, w)) {
+        hit_status status;
+
+        HIT_TRY(hit_scheduled_reach(s, d, true));
+        status = renew(s, d, w->box);
+        if (status == HIT_OK) continue;
+        hit_scheduled_copy_failed(s, d, status);
+        HIT_TRY(hit_scheduled_keep_going(s, take_back(s, d)));
+        return hit_scheduled_tell(s);
+    }
+    return HIT_OK;
 }
 
 hit_status hit_scheduled_retire(hit_scheduled *s, int datum)

@@ -161,36 +161,55 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
     return hit_residents_forget(home, piece, box);
 }
 
+/* @p half: what is written is renewed afterwards. */
+static hit_status touch_kept(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent, bool half)
+{
+    const hit_keeper *keeper = &storage->context->stations->keeper;
+
+    if (keeper->self == NULL) return HIT_OK;
+    if (half && intent == HIT_WRITE && keeper->await != NULL) {
+        return keeper->await(keeper->self, storage, piece, box);
+    }
+    return keeper->touch(keeper->self, storage, piece, box, intent);
+}
+
 /* For what is logged: launches that did not run yet, and copies of streams. */
 static hit_status wait_for_logged(hit_storage *storage, int piece, const hit_domain *box,
-                                  hit_intent intent)
+                                  hit_intent intent, bool half)
 {
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
 
     HIT_TRY(hit_storage_wait_for_tasks(storage, piece, box, intent != HIT_READ));
-    if (stations->keeper.self != NULL) {
-        HIT_TRY(
-            stations->keeper.touch(stations->keeper.self, storage, piece, box, intent));
-    }
+    HIT_TRY(touch_kept(storage, piece, box, intent, half));
     if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
         HIT_TRY(hit_stations_wait(stations, event));
     }
     return hit_stations_tell_failure(stations);
 }
 
-hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
-                            hit_intent intent)
+static hit_status wait_for_memory(hit_storage *storage, int piece, const hit_domain *box,
+                                  hit_intent intent, bool half)
 {
-    HIT_TRY(wait_for_logged(storage, piece, box, intent));
+    HIT_TRY(wait_for_logged(storage, piece, box, intent, half));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(wait_for_holder(storage, d));
     }
     return HIT_OK;
 }
 
+hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
+                            hit_intent intent)
+{
+    return wait_for_memory(storage, piece, box, intent, true);
+}
+
 hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box)
 {
+    const hit_keeper *keeper = &storage->context->stations->keeper;
+
+    if (keeper->renew != NULL) HIT_TRY(keeper->renew(keeper->self, storage, piece, box));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, HIT_WRITE));
     }
@@ -201,7 +220,7 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
                              hit_intent intent)
 {
     if (storage->context->stations == NULL) return HIT_OK;
-    HIT_TRY(hit_storage_wait(storage, piece, box, intent));
+    HIT_TRY(wait_for_memory(storage, piece, box, intent, false));
     if (intent != HIT_WRITE) HIT_TRY(hit_storage_check_lost(storage, piece, box));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
@@ -238,8 +257,8 @@ hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
     for (int k = 0; k < left->count; k++) {
         const hit_domain source = hit_remap_apply(&pair->remap, &left->part[k]);
 
-        HIT_TRY(wait_for_logged(storage, pair->from, &source, HIT_READ));
-        HIT_TRY(wait_for_logged(storage, pair->to, &left->part[k], HIT_WRITE));
+        HIT_TRY(wait_for_logged(storage, pair->from, &source, HIT_READ, true));
+        HIT_TRY(wait_for_logged(storage, pair->to, &left->part[k], HIT_WRITE, true));
         for (int d = 0; d < stations->count; d++) {
             HIT_TRY(hit_residents_forget(&storage->home[d], pair->to, &left->part[k]));
         }

@@ -182,6 +182,12 @@ typedef struct hit_keeper {
     /** The same as hit_storage_touch(), before anything else is touched. */
     hit_status (*touch)(void *self, struct hit_storage *storage, int piece,
                         const hit_domain *box, hit_intent intent);
+    /** The first half of it, where elements that others own are written, ... */
+    hit_status (*await)(void *self, struct hit_storage *storage, int piece,
+                        const hit_domain *box);
+    /** ... and then the other one, when they are written. NULL: there are no halves. */
+    hit_status (*renew)(void *self, struct hit_storage *storage, int piece,
+                        const hit_domain *box);
     /** The tile goes. */
     void (*drop)(void *self, struct hit_storage *storage);
     /** Everything goes to the host: another one uses the devices. */

@@ -319,7 +319,8 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
  * memory, also for devices that load what they hold. */
 hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
                             hit_intent intent);
-/** And of HIT_WRITE the other half: what devices hold is old. */
+/** And of HIT_WRITE, of elements that others own, the other half, when they are written:
+ * what devices hold is old. @errors of a copy */
 hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box);
 /** Elements of the tile that are copies of others of it (beyond a boundary, or in another
  * piece) change: copy them where both are on one device, and forget the rest, which

@@ -77,11 +77,11 @@ START_TEST(what_a_skipped_task_was_to_write_stays)
     begin(&s, &(hit_simulate_options){.carry = skip, .self = &skips});
     ck_assert_int_eq(run(&s)->ran[0], 1);
     ck_assert_int_eq(hit_engine_where(s.engine, s.datum), 0);
-    ck_assert(hit_engine_is_home(s.engine, s.datum));
+    ck_assert(hit_engine_has(s.engine, s.datum, 0));
     skips = false;
     ck_assert_int_eq(run(&s)->ran[0], 2);
     ck_assert_int_eq(hit_engine_where(s.engine, s.datum), 1);
-    ck_assert(!hit_engine_is_home(s.engine, s.datum));
+    ck_assert(!hit_engine_has(s.engine, s.datum, 0));
     end(&s);
 }
 END_TEST

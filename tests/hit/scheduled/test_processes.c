@@ -311,6 +311,46 @@ START_TEST(schedulers_may_come_between_the_launches_of_a_block)
 }
 END_TEST
 
+static uint64_t bytes_moved(const chains_scene *s)
+{
+    hit_stats stats;
+
+    hit_context_stats(s->hit, &stats);
+    return stats.bytes_in + stats.bytes_out;
+}
+
+/* A stencil: each launch is a task when its halo has come, and only edges move. */
+START_TEST(halos_come_into_tasks)
+{
+    enum {
+        EXTENT = 64,
+        STEPS = 30,
+        EDGES = 4 * EXTENT * sizeof(float) /* two to send, two that come */
+    };
+    chains_scene one = chains_open_several(2, 65536, 1, "block:dims=1", EXTENT);
+    chains_scene other = chains_open_several(2, 65536, 1, "block:dims=1", EXTENT);
+    const hit_scheduled *s;
+    uint64_t before = 0;
+
+    HIT_MUST(hit_schedule(one.hit, "home"));
+    for (int t = 0; t < STEPS + 2; t++) {
+        HIT_MUST(hit_wait(one.hit));
+        if (t == 2) before = bytes_moved(&one);
+        chains_launch_star(&one, one.tile[1], one.tile[0], t);
+        chains_launch_star(&other, other.tile[1], other.tile[0], t);
+        hit_tile_swap(&one.tile[0], &one.tile[1]);
+        hit_tile_swap(&other.tile[0], &other.tile[1]);
+    }
+    HIT_MUST(hit_wait(one.hit));
+    s = one.hit->stations->keeper.self;
+    ck_assert_uint_eq(s->forgotten + (uint64_t)s->graph.tasks, STEPS + 2);
+    ck_assert_uint_le(bytes_moved(&one) - before, STEPS * EDGES);
+    chains_expect_equal(&one, &other, "a stencil that is placed");
+    chains_close(&one);
+    chains_close(&other);
+}
+END_TEST
+
 /* Of one process: launches are placed as before, in chains, where there is no such
  * scheduler. */
 START_TEST(a_scheduler_that_is_none_ends_no_chain)
@@ -381,6 +421,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_process_may_have_no_scheduler);
     tcase_add_test(tests, schedulers_may_come_late);
     tcase_add_loop_test(tests, schedulers_may_come_between_the_launches_of_a_block, 0, 2);
+    tcase_add_test(tests, halos_come_into_tasks);
     tcase_add_test(tests, a_scheduler_that_is_none_ends_no_chain);
     tcase_add_test(tests, what_a_task_could_not_write_is_told_where_it_is_read);
     suite_add_tcase(made, tests);
