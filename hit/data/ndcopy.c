@@ -111,22 +111,21 @@ static void reverse(hit_ndcopy *copy)
 hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
                            const hit_domain *domain, const hit_remap *remap)
 {
-    const hit_remap plain = hit_remap_identity();
     hit_ndcopy copy = {.dims = 0};
 
     if (hit_domain_is_empty(domain)) return copy;
-    if (remap == NULL) remap = &plain;
     copy.run_bytes = to->size_bytes;
     for (int d = domain->dims; d-- > 0;) {
         hit_sig sig = domain->sig[d];
-        hit_index image = remap->sign[d] * sig.begin + remap->offset[d];
+        int sign = remap == NULL ? 1 : remap->sign[d];
+        hit_index image = sign * sig.begin + (remap == NULL ? 0 : remap->offset[d]);
         ptrdiff_t from_first = place(from, d, image);
         ptrdiff_t to_first = place(to, d, sig.begin);
 
         copy.from_offset += from_first;
         copy.to_offset += to_first;
         if (sig.begin == sig.end) continue;
-        image += remap->sign[d] * sig.stride;
+        image += sign * sig.stride;
         wrap(&copy, hit_sig_count(sig), place(from, d, image) - from_first,
              place(to, d, hit_sig_at(sig, 1)) - to_first);
     }

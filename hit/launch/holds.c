@@ -154,7 +154,7 @@ void hit_holds_end(const hit_call *call, const hit_known_kernel *known)
         const hit_tile *tile = call->args[k].tile;
         hit_domain box;
 
-        if (tile == NULL || hit_held_count(tile->storage->held) == 0) continue;
+        if (tile == NULL || tile->storage->held == NULL) continue;
         if (known->kernel->arg[k].mode != HIT_MODE_IN &&
             !hit_domain_is_empty(&call->domain)) {
             hit_pattern_find_cover(&known->writes[k], &tile->domain, &call->domain, &box);

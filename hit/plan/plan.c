@@ -33,14 +33,10 @@ hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
 
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    if (arg->mode != HIT_MODE_OUT || !hit_where_holds(arg->where, piece)) return true;
+    if (arg->mode != HIT_MODE_OUT) return true;
+    if (arg->where != NULL && !hit_where_holds(arg->where, piece)) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
     return !arg->exact && !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
-}
-
-bool hit_plan_moves_out(const hit_plan_arg *arg)
-{
-    return arg->mode != HIT_MODE_IN;
 }
 
 static hit_status check_arg(const hit_plan_request *request, const hit_plan_arg *arg)
@@ -247,7 +243,7 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
         piece.sig[d] = hit_sig_slice(piece.sig[d], at * of.shape[d],
                                      at * of.shape[d] + of.shape[d] - 1);
     }
-    return hit_where_clip(plan->where, &piece);
+    return plan->where == NULL ? piece : hit_where_clip(plan->where, &piece);
 }
 
 hit_index hit_plan_next(const hit_plan *plan, hit_index k)

@@ -108,9 +108,9 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
  * is only read ("<-"). */
 hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
                            const hit_domain *need);
-/** Must the argument be moved to the device before the piece runs? Back afterwards? */
+/** Must the argument be moved to the device before the piece runs? What is not only read
+ * is moved back. */
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
-bool hit_plan_moves_out(const hit_plan_arg *arg);
 
 /* plan_print.c: plans as text. */
 

@@ -197,7 +197,7 @@ static void add_piece(const plan_space *space, const hit_domain *piece, uint64_t
         if (hit_plan_moves_in(arg, piece)) {
             cost->bytes_in = hit_plan_add(cost->bytes_in, moved);
         }
-        if (hit_plan_moves_out(arg)) {
+        if (arg->mode != HIT_MODE_IN) {
             const uint64_t left =
                 arg->pattern->only_read == 0 ? bytes : out_bytes(arg, piece);
 

@@ -79,7 +79,7 @@ static void add_argument(walk *w, const hit_plan_arg *arg, const hit_domain *fro
         cost->bytes_in =
             hit_plan_add(cost->bytes_in, hit_plan_multiply(bytes - kept, times));
     }
-    if (hit_plan_moves_out(arg)) {
+    if (arg->mode != HIT_MODE_IN) {
         const uint64_t left = count_bytes(&held_writes, arg->size_bytes);
 
         cost->bytes_out = hit_plan_add(cost->bytes_out, hit_plan_multiply(left, times));
@@ -161,7 +161,7 @@ static void add_ends(walk *w)
             w->cost.bytes_in =
                 hit_plan_add(w->cost.bytes_in, hit_plan_arg_bytes(arg, &first));
         }
-        if (hit_plan_moves_out(arg)) {
+        if (arg->mode != HIT_MODE_IN) {
             const hit_domain need = hit_plan_need(arg, &last);
             const hit_domain left = hit_plan_writes(arg, &last, &need);
 

@@ -41,7 +41,7 @@ static void add(const hit_plan_request *request, const hit_plan_arg *arg,
         in -= bytes_of(arg, &common);
     }
     if (hit_plan_moves_in(arg, piece)) plan->bytes_in = hit_plan_add(plan->bytes_in, in);
-    if (hit_plan_moves_out(arg)) {
+    if (arg->mode != HIT_MODE_IN) {
         plan->bytes_out = hit_plan_add(plan->bytes_out, bytes_of(arg, &now.writes));
     }
     *before = now;

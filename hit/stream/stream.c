@@ -53,7 +53,7 @@ static hit_status next_alone(hit_stream *s)
     for (int u = 0; u < s->args; u++) {
         const hit_view *from = &of->view[u];
 
-        if (!hit_plan_moves_out(&s->arg[u])) continue;
+        if (s->arg[u].mode == HIT_MODE_IN) continue;
         HIT_TRY(hit_stream_copy(s, HIT_LANE_RUN, HIT_WAY_OUT, from, s->host[u],
                                 &of->writes[u]));
     }
@@ -250,7 +250,7 @@ static hit_status send(hit_stream *s, hit_index n, bool last)
         hit_ring *ring = &s->tail->ring[u];
         uint64_t *sent = &ring->sent[of->buffer[u]];
 
-        if (!hit_plan_moves_out(&s->arg[u])) continue;
+        if (s->arg[u].mode == HIT_MODE_IN) continue;
         if (next != NULL && next->same[u]) continue;
         HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, ring->run[of->buffer[u]]));
         HIT_TRY(hit_stream_copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u],
