@@ -110,7 +110,7 @@ void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
 {
     rates->async = hit_device_async(device);
     rates->cores = shared_cores(call->context, device);
-    rates->threads = hit_device_threads(device);
+    rates->threads = device->threads;
     rates->kernel = hit_rates_kernel(call, known, device);
     hit_links_load(call->context, device, &rates->links);
 }

@@ -105,7 +105,6 @@ void hit_thread_pool_stop(hit_thread_pool *pool);
 /** Within @p function of hit_thread_pool_start(), which the caller calls, too, as thread
  * 0: wait until all threads are here. */
 void hit_thread_pool_barrier(hit_thread_pool *pool);
-int hit_thread_pool_threads(const hit_thread_pool *pool);
 
 /** The elements of 0..count-1 that @p thread of @p threads does: *first up to but not
  * *last. Contiguous, in order, sizes differ by at most one. */

@@ -23,6 +23,7 @@ hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)
     device->processor = ops->processor;
     device->spec = *spec;
     HIT_TRY_GOTO(st, ops->open(spec, &device->state), free_device);
+    device->threads = ops->processor == NULL ? 1 : ops->processor->threads(device->state);
     if (ops->in_place == NULL || !ops->in_place(device->state)) {
         device->memory = ops->memory;
     }

@@ -74,6 +74,7 @@ struct hit_device {
     hit_slow *slow;                     /**< NULL: it is as fast as it can be */
     hit_device_spec spec;
     void *state;
+    int threads;        /**< that its kernels run on; 1: it runs none */
     size_t limit_bytes; /**< SIZE_MAX in place */
     size_t used_bytes;  /**< allocated now */
     size_t peak_bytes;  /**< the most that was ever allocated: never above limit_bytes */
@@ -176,11 +177,6 @@ static inline hit_status hit_device_run(const hit_device *device,
 {
     if (device->slow != NULL) return hit_slow_run(device, kernel, run, need);
     return device->processor->run(device->state, kernel, run, need);
-}
-
-static inline int hit_device_threads(const hit_device *device)
-{
-    return device->processor == NULL ? 1 : device->processor->threads(device->state);
 }
 
 /** One line on the devices of a process, joined by " + ". Never more than @p size bytes.

@@ -56,11 +56,11 @@ static size_t default_limit(const hit_cores *cores)
 static void run_team(void *self, void (*function)(void *of, int thread, int threads),
                      void *of)
 {
-    hit_thread_pool *pool = ((hit_host *)self)->pool;
+    const hit_host *host = self;
 
-    hit_thread_pool_start(pool, function, of);
-    function(of, 0, hit_thread_pool_threads(pool));
-    hit_thread_pool_stop(pool);
+    hit_thread_pool_start(host->pool, function, of);
+    function(of, 0, host->team.threads);
+    hit_thread_pool_stop(host->pool);
 }
 
 static void wait_for_team(void *self)
@@ -151,7 +151,7 @@ static void host_close(void *state)
 {
     hit_host *self = state;
 
-    for (int k = 0; k < hit_thread_pool_threads(self->pool); k++) {
+    for (int k = 0; k < self->team.threads; k++) {
         void *partial = self->lane[k].partial;
         hit_memory_release(&partial);
     }
@@ -183,7 +183,7 @@ static size_t host_memory_bytes(const void *state)
 static int host_threads(const void *state)
 {
     const hit_host *self = state;
-    return hit_thread_pool_threads(self->pool);
+    return self->team.threads;
 }
 
 static size_t host_cache_bytes(const void *state)
@@ -277,7 +277,7 @@ static void copy_part(void *argument, int thread, int threads)
 static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *from,
                          char *to)
 {
-    int threads = hit_thread_pool_threads(self->pool);
+    int threads = self->team.threads;
     copy_work work = {.copy = *copy, .from = from, .to = to};
 
     if (threads == 1 || hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES ||

@@ -103,7 +103,7 @@ void hit_host_keep(hit_host_lane *mine, hit_status status)
 
 hit_status hit_host_tell(const hit_host *self)
 {
-    for (int k = 0; k < hit_thread_pool_threads(self->pool); k++) {
+    for (int k = 0; k < self->team.threads; k++) {
         const hit_host_lane *one = &self->lane[k];
 
         if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
@@ -161,7 +161,7 @@ static hit_status merge(const kernel_work *work, int threads)
 
 static hit_status prepare_partials(hit_host *self, size_t bytes)
 {
-    for (int k = 1; k < hit_thread_pool_threads(self->pool); k++) {
+    for (int k = 1; k < self->team.threads; k++) {
         hit_host_lane *lane_of = &self->lane[k];
         if (lane_of->partial_bytes >= bytes) continue;
         void *memory = lane_of->partial;
@@ -182,7 +182,7 @@ static hit_status plan_split(kernel_work *work, bool *alone)
 {
     hit_host *self = work->self;
     int dims = work->kernel->dims;
-    int threads = hit_thread_pool_threads(self->pool);
+    int threads = self->team.threads;
     unsigned reduced = 0;
 
     *alone = false;
@@ -219,8 +219,7 @@ static hit_status run_split(kernel_work *work, double work_ns)
     }
     hit_thread_pool_run(work->self->pool, work_ns, kernel_part, work);
     HIT_TRY(hit_host_tell(work->self));
-    return work->partials ? merge(work, hit_thread_pool_threads(work->self->pool))
-                          : HIT_OK;
+    return work->partials ? merge(work, work->self->team.threads) : HIT_OK;
 }
 
 static void note_rows(const kernel_work *work, bool shared)
@@ -245,7 +244,7 @@ static bool follows_rows(const hit_host *self, const hit_kernel *kernel,
                          const hit_run *run)
 {
     const hit_host_rows *rows = &self->rows;
-    const int least = least_rows * hit_thread_pool_threads(self->pool);
+    const int least = least_rows * self->team.threads;
     hit_index apart;
     int d;
 
@@ -315,7 +314,7 @@ static hit_status enter(hit_host *self, const hit_kernel *kernel)
 
 static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_run *run)
 {
-    const int threads = hit_thread_pool_threads(self->pool);
+    const int threads = self->team.threads;
     hit_run whole;
 
     if (kernel->own_threads != NULL && kernel->own_threads->enter != NULL) {
@@ -348,7 +347,7 @@ static hit_status run_on_threads(hit_host *self, const hit_kernel *kernel,
 static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                           const hit_domain need[])
 {
-    const int threads = hit_thread_pool_threads(self->pool);
+    const int threads = self->team.threads;
 
     if (kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
@@ -366,12 +365,9 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
                         const hit_domain need[])
 {
     hit_host *self = state;
-    double start_s;
-    hit_status status;
+    const double start_s = hit_trace_start(self->trace);
+    const hit_status status = run_now(self, kernel, run, need);
 
-    if (!hit_trace_on(self->trace)) return run_now(self, kernel, run, need);
-    start_s = hit_trace_now();
-    status = run_now(self, kernel, run, need);
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
 }

@@ -134,12 +134,6 @@ static hit_status wait(void *state)
     return HIT_OK;
 }
 
-static int threads(const void *state)
-{
-    const hit_sim *sim = state;
-    return sim->threads;
-}
-
 static hit_kernel_function function(const hit_kernel *kernel)
 {
     return kernel->host;
@@ -157,8 +151,9 @@ static const hit_device_ops device_ops = {
 
 void hit_sim_open(hit_sim *sim, hit_device *device)
 {
-    sim->processor = (hit_processor_ops){
-        .async = sim->async, .run = run, .threads = threads, .function = function};
+    sim->processor =
+        (hit_processor_ops){.async = sim->async, .run = run, .function = function};
+    device->threads = sim->threads;
     device->ops = &device_ops;
     device->memory = &memory_ops;
     device->processor = &sim->processor;

@@ -330,11 +330,6 @@ void hit_thread_pool_stop(hit_thread_pool *pool)
     pool->away = false;
 }
 
-int hit_thread_pool_threads(const hit_thread_pool *pool)
-{
-    return pool->threads;
-}
-
 void hit_thread_pool_share(int64_t count, int thread, int threads, int64_t *first,
                            int64_t *last)
 {

@@ -57,18 +57,9 @@ static hit_status launch_in_order(hit_call *call)
     return hit_launch_ordered(call, launch_known);
 }
 
-static hit_status launch_any(hit_call *call)
-{
-    return call->kernel != NULL && hit_kernel_is_ordered(call->kernel)
-               ? launch_in_order(call)
-               : launch_known(call);
-}
-
 /* What stands behind the arguments of the kernel: HIT_ON() and HIT_WHERE(), once each. */
-static hit_status launch_with(hit_call *call)
+static void take_on(hit_call *call, hit_where *where)
 {
-    hit_where where; /* not cleared as a whole: it is large */
-
     while (call->count > 0 && hit_arg_is_on(&call->args[call->count - 1])) {
         const hit_arg *arg = &call->args[call->count - 1];
         const bool on = arg->type.kind != HIT_KIND_INT8;
@@ -77,13 +68,12 @@ static hit_status launch_with(hit_call *call)
         if (on) {
             call->on = arg->value;
         } else {
-            where.text = arg->value;
-            where.count = 0;
-            call->where = &where;
+            where->text = arg->value;
+            where->count = 0;
+            call->where = where;
         }
         call->count--;
     }
-    return launch_any(call);
 }
 
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
@@ -96,16 +86,16 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                      .domain = domain,
                      .count = count,
                      .args = args};
+    hit_where where; /* not cleared as a whole: it is large */
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     HIT_TRY(hit_context_check_thread(context));
     if (context->launcher->kernels >= context->launcher->kernels_most) {
         hit_launcher_forget_kernels(context);
     }
-    if (args != NULL && count > 0 && hit_arg_is_on(&args[count - 1])) {
-        return launch_with(&call);
-    }
-    return launch_any(&call);
+    if (args != NULL) take_on(&call, &where);
+    if (kernel != NULL && hit_kernel_is_ordered(kernel)) return launch_in_order(&call);
+    return launch_known(&call);
 }
 
 static uint64_t mark_chain(const void *launches)

@@ -76,12 +76,6 @@ hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
  * @p layout, only what it owns of it, @p owned. */
 void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_split *split,
                     const hit_domain *owned, hit_domain *inner);
-/** Before a run: let the memory of @p tile hold what is needed. All arguments of a launch
- * first, since two of them may be the same tile; then refresh. @errors HIT_E_NOMEM */
-hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
-/** Let the views point into the memory of @p tile and into @p scratch. */
-void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
-
 /** Must the elements that @p index need of the argument be there before the kernel runs?
  * No if all of them are overwritten. */
 bool hit_use_loads(const hit_use *use, const hit_call *call,
@@ -189,13 +183,6 @@ typedef enum hit_moves {
     HIT_MOVES_OWNED    /**< one process owns all that is needed, and does all */
 } hit_moves;
 
-/** Is a launch of less work than it takes to hand it to other threads? */
-typedef enum hit_weight {
-    HIT_WEIGHT_UNKNOWN, /**< at this place it has not been asked yet */
-    HIT_WEIGHT_LIGHT,
-    HIT_WEIGHT_HEAVY
-} hit_weight;
-
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
@@ -215,7 +202,7 @@ typedef struct hit_launch_plan {
     bool reduces;
     bool gathers; /**< some use has something to get or give before the run */
     bool returns; /**< and some after it */
-    hit_weight weight;
+    bool light;   /**< it is less work than to hand it to other threads */
     uint64_t runs;
     double least_s;      /**< the shortest of its runs that were timed; 0: none was */
     uint64_t light_runs; /**< of light ones, of which not each is timed */
@@ -223,6 +210,8 @@ typedef struct hit_launch_plan {
     bool waits;   /**< from the first run on: the launch may return before it runs, to run
                      beside others */
     bool records; /**< from the first run on: it may be part of a chain */
+    bool at_home; /**< from the first run on: with one piece, it is all in the tiles' own
+                     memory */
     bool told;    /**< why it is not placed by a scheduler */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool defers;   /**< then superblocks of that part come first: what comes lies around
@@ -263,6 +252,11 @@ hit_status hit_launch_plan_foresee(const hit_call *call, const hit_known_kernel 
                                    hit_launch_plan **plan);
 /** Find devices for a plan that is unfinished. @errors as below */
 hit_status hit_launch_plan_complete(hit_launch_plan *plan, const hit_call *call);
+/** Before a run: let the memory of tiles hold what it uses, and views point to where that
+ * is now. @errors HIT_E_NOMEM: of this process alone, whose messages say so */
+hit_status hit_launch_plan_refresh(hit_launch_plan *plan, const hit_call *call);
+/** Is it, at its place, less work than to hand it to other threads? */
+bool hit_launch_plan_is_light(const hit_launch_plan *plan, const hit_call *call);
 /** To be called before it runs. @errors HIT_E_LIMIT no device can, nor could when it was
  * made; HIT_E_NOMEM */
 static inline hit_status hit_launch_plan_finish(hit_launch_plan *plan,

@@ -349,7 +349,6 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kerne
     if (plan->known != known) set_known(plan, known);
     plan->domain = call->domain;
     plan->place++;
-    plan->weight = HIT_WEIGHT_UNKNOWN;
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);
     plan->indices = (uint64_t)hit_domain_count(&plan->index[0]);
@@ -358,6 +357,7 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kerne
     }
     /* chains ask for it at each launch, others seldom */
     plan->touched_bytes = plan->records ? hit_launch_plan_count(plan) : 0;
+    plan->light = hit_launch_plan_is_light(plan, call);
     hit_parts_move(plan, call);
     return true;
 }

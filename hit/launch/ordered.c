@@ -133,7 +133,7 @@ static hit_status ask(hit_context *context, hit_ordered *ordered)
     if (ordered->asked) return HIT_OK;
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
-        const uint64_t threads = (uint64_t)hit_device_threads(device);
+        const uint64_t threads = (uint64_t)device->threads;
 
         if (hit_device_in_place(device)) {
             most[1] += threads - (d == 0);

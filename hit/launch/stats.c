@@ -46,7 +46,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
         const hit_device *device = context->device[k];
 
         if (hit_device_in_place(device)) {
-            stats->threads += (uint64_t)hit_device_threads(device);
+            stats->threads += (uint64_t)device->threads;
             continue;
         }
         stats->device_peak_bytes = larger(stats->device_peak_bytes, device->peak_bytes);

@@ -368,7 +368,7 @@ void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_spli
     }
 }
 
-hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces)
+static hit_status grow(const hit_use *use, const hit_tile *tile, int pieces)
 {
     for (int k = 0; k < pieces; k++) {
         if (use->piece[k] < 0) continue;
@@ -378,7 +378,7 @@ hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces)
     return HIT_OK;
 }
 
-void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch)
+static void set_views(hit_use *use, const hit_tile *tile, int pieces, char *scratch)
 {
     if (use->kept) scratch = use->memory;
     for (int k = 0; k < pieces; k++) {
@@ -392,6 +392,20 @@ void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scrat
     if (use->gather != NULL || use->give_back != NULL) {
         hit_tile_owned_views(tile, use->owner);
     }
+}
+
+/* All arguments grow before views are set, since two of them may be the same tile. */
+hit_status hit_launch_plan_refresh(hit_launch_plan *plan, const hit_call *call)
+{
+    HIT_TRY(hit_launcher_reserve(call->context, plan->scratch_bytes));
+    for (int u = 0; u < plan->uses; u++) {
+        HIT_TRY(grow(&plan->use[u], call->args[plan->use[u].arg].tile, plan->pieces));
+    }
+    for (int u = 0; u < plan->uses; u++) {
+        set_views(&plan->use[u], call->args[plan->use[u].arg].tile, plan->pieces,
+                  call->context->launcher->scratch);
+    }
+    return HIT_OK;
 }
 
 bool hit_use_loads(const hit_use *use, const hit_call *call,

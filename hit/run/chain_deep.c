@@ -276,10 +276,10 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
     }
     r->launcher->chained++;
     HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
-    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
+    if (r->stations->lost) HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     HIT_TRY(turn->form->home ? record_at_home(chains, r)
                              : record_with_margins(chains, r, turn));
-    hit_launch_plan_restore(r->plan, r->call);
+    if (r->stations->lost) hit_launch_plan_restore(r->plan, r->call);
     return HIT_OK;
 }
 

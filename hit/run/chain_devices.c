@@ -33,7 +33,7 @@ static int threads_of(const hit_stations *stations, int number)
 {
     const hit_device *device = stations->station[number].device;
 
-    return device->spec.spare ? 0 : hit_device_threads(device);
+    return device->spec.spare ? 0 : device->threads;
 }
 
 int hit_chain_threads(const hit_chains *chains)
@@ -41,7 +41,7 @@ int hit_chain_threads(const hit_chains *chains)
     int threads = 0;
 
     if (crew_of(chains) == NULL) {
-        return hit_device_threads(chains->stations->station[0].device);
+        return chains->stations->station[0].device->threads;
     }
     for (int d = 0; d < chains->stations->count; d++) {
         threads += threads_of(chains->stations, d);
@@ -153,7 +153,7 @@ hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
 {
     const hit_device *device = chains->stations->station[number].device;
     const double start_s = hit_trace_start(device->spec.trace);
-    const int threads = hit_device_threads(device);
+    const int threads = device->threads;
     hit_chain_items items = {.all = threads, .threads = threads};
 
     for (int phase = 0; phase < hit_tiling_phases(work->tiling); phase++) {

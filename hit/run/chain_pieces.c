@@ -285,7 +285,7 @@ static hit_status run_tiled(hit_chain_pieces *p, int first, int launches)
     p->part.line = p->share->plan.chain->line;
     p->part.launches = count;
     tiling = hit_choice_tiling(&p->choice, &p->part, count, 1);
-    set_chunks(&tiling, hit_device_threads(p->device));
+    set_chunks(&tiling, p->device->threads);
     p->work.tiling = &tiling;
     return hit_chain_run_work_on(p->chains, p->number, &p->work);
 }
@@ -342,7 +342,7 @@ static void choose_tiles(hit_chain_pieces *p, int count)
     }
     request = hit_chain_block_request(chains, count, period);
     request.extent[0] = p->share->plan.height;
-    request.threads = hit_device_threads(p->device);
+    request.threads = p->device->threads;
     request.most_steps = p->share->plan.launches / period;
     if (hit_choose(&request, choice) > 0) p->choice = choice[0];
     p->together = p->choice.steps * period;

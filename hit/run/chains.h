@@ -10,20 +10,23 @@
 /** As hit_chains_take() where it may join a block, or begin one. */
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken);
 
+/** May the launch join a block, or begin one? */
+static inline bool hit_chains_want(const hit_runner *r)
+{
+    const hit_chains *chains = (const hit_chains *)r->stations->recorded.block;
+
+    return (chains != NULL && chains->count > 0) ||
+           (r->launcher->chain_room >= 2 &&
+            hit_chains_may_begin(r->call->context, r->plan));
+}
+
 /** Record the launch whose slots and box are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */
 static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
-    const hit_chains *chains = (const hit_chains *)r->stations->recorded.block;
-
     *taken = false;
-    if ((chains == NULL || chains->count == 0) &&
-        (r->launcher->chain_room < 2 ||
-         !hit_chains_may_begin(r->call->context, r->plan))) {
-        return HIT_OK;
-    }
-    return hit_chains_take_launch(r, taken);
+    return hit_chains_want(r) ? hit_chains_take_launch(r, taken) : HIT_OK;
 }
 
 /** What is recorded on the stations of @p context, which own it. NULL: there is no

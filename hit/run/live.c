@@ -13,47 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A launch of less work, of accesses to elements and operations that the kernel declares,
- * takes less than it takes to hand it to the other threads: some microseconds where they
- * are awake, 10 to 50 where they sleep. */
-static const uint64_t light_work = 16384;
-
 enum {
     LIGHT_FIRST = 4, /* of them with one plan, these are timed, ... */
     LIGHT_SAMPLE = 8 /* ... and then one of so many */
 };
-
-/* The rule looks at sizes, not at times, so that sums do not depend on timing. */
-static bool is_light(const hit_call *call, const hit_launch_plan *plan)
-{
-    uint64_t touches = plan->known->touches_together;
-
-    if (plan->indices > light_work) return false;
-    for (int u = 0; u < plan->uses && plan->known->touches_together == 0; u++) {
-        const hit_use *use = &plan->use[u];
-        hit_index each = plan->known->touches[use->arg];
-
-        if (each == 0 && plan->pieces > 1) return false;
-        if (each == 0 && plan->pieces == 1) each = hit_domain_count(&use->need[0]);
-        if ((uint64_t)each > light_work) return false;
-        touches += (uint64_t)each;
-    }
-    return plan->indices * touches <= light_work &&
-           hit_call_operations(call, plan->indices) <= light_work;
-}
-
-/* Let the memory of all tiles hold what the plan needs. A failure is that of this process
- * alone, whose messages say so, as any later one. */
-static hit_status grow_tiles(hit_runner *r)
-{
-    HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        HIT_TRY(hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces));
-    }
-    return HIT_OK;
-}
 
 static void set_values(hit_runner *r)
 {
@@ -70,11 +33,10 @@ static void set_values(hit_runner *r)
 static hit_status prepare(hit_runner *r)
 {
     HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
-    HIT_TRY(grow_tiles(r));
+    HIT_TRY(hit_launch_plan_refresh(r->plan, r->call));
     set_values(r);
-    hit_runner_refresh(r);
-    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
-    return hit_runner_start_sums(r);
+    if (r->stations->lost) HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
+    return r->plan->reduces ? hit_runner_start_sums(r) : HIT_OK;
 }
 
 static void note_least(hit_launch_plan *plan, double took_s)
@@ -177,14 +139,19 @@ static hit_status run_pieces(hit_runner *r)
 
 /* Is all in the tiles' own memory, whatever the place, and nothing to be sent? Of several
  * devices where they all work in place, as what may become a task says. */
-static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
+static bool may_be_at_home(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
 
-    if (plan->moves == HIT_STAYS || plan->pieces != 1 || plan->returns) return false;
+    if (plan->moves == HIT_STAYS || plan->returns) return false;
     if (context->devices == 1) return hit_stations_in_place(context->stations);
-    return plan->waits && !plan->records &&
-           hit_device_sharing(context->devices, context->device) > 1;
+    return plan->waits && hit_device_sharing(context->devices, context->device) > 1;
+}
+
+static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
+{
+    return plan->at_home && plan->pieces == 1 &&
+           (call->context->devices == 1 || !plan->records);
 }
 
 /* Where the one piece of each tile lies. An equal call need not ask again. */
@@ -226,10 +193,10 @@ static hit_status begin_at_home(hit_runner *r)
 {
     hit_status status;
 
-    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
+    if (r->stations->lost) HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     set_slots_at_home(r);
     status = run_at_home(r);
-    if (status == HIT_OK) hit_launch_plan_restore(r->plan, r->call);
+    if (r->stations->lost && status == HIT_OK) hit_launch_plan_restore(r->plan, r->call);
     return status;
 }
 
@@ -249,7 +216,7 @@ static hit_status run_with_messages(hit_runner *r)
     if (r->fails) {
         if (r->plan->gathers) (void)hit_runner_end_gathers(r);
     } else { /* what fails is lost afterwards, of a task maybe before it returns */
-        hit_launch_plan_restore(r->plan, r->call);
+        if (r->stations->lost) hit_launch_plan_restore(r->plan, r->call);
         hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
@@ -329,15 +296,6 @@ static hit_status run_with_others(hit_runner *r)
     return status;
 }
 
-static void weigh(hit_runner *r)
-{
-    if (r->plan->weight == HIT_WEIGHT_UNKNOWN) {
-        r->plan->weight =
-            is_light(r->call, r->plan) ? HIT_WEIGHT_LIGHT : HIT_WEIGHT_HEAVY;
-    }
-    r->run.light = r->plan->weight == HIT_WEIGHT_LIGHT;
-}
-
 /* Not cleared as a whole: it is large, and every used slot is set later. */
 static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *plan)
 {
@@ -355,7 +313,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->left = false;
     r->fails = false;
     r->run.later = 0;
-    weigh(r);
+    r->run.light = plan->light;
     r->run.team = NULL;
     r->run.prepared = plan->known->prepared;
     r->run.where = plan->known->where;
@@ -373,7 +331,7 @@ static bool may_keep_runner(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
 
-    for (int d = 0; d < context->devices; d++) {
+    for (int d = 0; d < context->devices && is_at_home(call, plan); d++) {
         if (context->device[d]->slow != NULL) return false;
     }
     return is_at_home(call, plan);
@@ -389,7 +347,7 @@ static hit_runner *runner_of(const hit_call *call, hit_launch_plan *plan,
     if (known != NULL && known->ready == call->context->stations->grown) {
         known->runner->call = call;
         known->runner->left = false;
-        if (known->runner->place != plan->place) weigh(known->runner);
+        known->runner->run.light = plan->light;
         return known->runner;
     }
     if (known == NULL || !may_keep_runner(call, plan) ||
@@ -429,20 +387,21 @@ hit_status hit_live_record_part(hit_chains *chains, const hit_call *call,
 }
 
 /* What is asked once of a plan. */
-static hit_status meet(hit_runner *r)
+static hit_status meet(const hit_call *call, hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
     hit_status status = HIT_OK;
 
-    r->plan->waits = hit_submit_may(r->call, r->plan);
-    if (r->call->context->executor == &hit_executor_live && r->launcher->chain_asked &&
-        hit_chains_need_halos(r->call, r->plan)) {
-        status = hit_stations_run_recorded(r->stations);
-        hit_chains_open_around(r->call->context);
+    plan->waits = hit_submit_may(call, plan);
+    if (context->executor == &hit_executor_live && context->launcher->chain_asked &&
+        hit_chains_need_halos(call, plan)) {
+        status = hit_stations_run_recorded(context->stations);
+        hit_chains_open_around(call->context);
     }
-    r->plan->records = hit_chains_may_take(r->call, r->plan);
-    if (r->plan->waits && r->plan->records &&
-        hit_chains_may_begin(r->call->context, r->plan)) {
-        (void)hit_launch_takes(r->call, "no task", "it waits in a chain");
+    plan->records = hit_chains_may_take(call, plan);
+    plan->at_home = may_be_at_home(call, plan);
+    if (plan->waits && plan->records && hit_chains_may_begin(context, plan)) {
+        (void)hit_launch_takes(call, "no task", "it waits in a chain");
     }
     return status;
 }
@@ -452,14 +411,15 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     const hit_context *context = call->context;
     const double start_s = hit_trace_start(context->trace);
     hit_runner fresh;
-    hit_runner *r = runner_of(call, plan, &fresh);
+    hit_runner *r;
     hit_status status;
 
     if (plan->runs++ == 0) {
-        status = meet(r);
+        status = meet(call, plan);
         if (status != HIT_OK && context->size == 1) return status;
-        hit_stations_keep_failure(r->stations, status); /* the peers wait for it */
+        hit_stations_keep_failure(context->stations, status); /* the peers wait for it */
     }
+    r = runner_of(call, plan, &fresh);
     status = r->ready               ? run_again(r)
              : context->size > 1    ? run_with_others(r)
              : runs_around(context) ? run_around(r)

@@ -46,7 +46,6 @@ static hit_status start_partials(const hit_runner *r)
 
 hit_status hit_runner_start_sums(const hit_runner *r)
 {
-    if (!r->plan->reduces) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 

@@ -58,8 +58,6 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Let the views of what the launch uses point to where that is now. */
-void hit_runner_refresh(hit_runner *r);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
@@ -380,8 +378,8 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
  * then it may, what it comes after is over.
  * @errors those of tasks that failed and that it comes after */
 hit_status hit_submit(hit_runner *r, bool *taken);
-/** Let a scheduler place the launch, if there is one. *taken is false if it must run now;
- * then all that it touches is on the host. @errors as above, and of the scheduler */
+/** Let the scheduler, which places launches, place it. *taken is false if it must run
+ * now; then all that it touches is on the host. @errors as above, and of the scheduler */
 hit_status hit_submit_placed(hit_runner *r, bool *taken);
 /** Before a launch that does not become tasks: wait for those that it comes after, and
  * let the device have all its threads until hit_tasks_resume(). @errors as above */

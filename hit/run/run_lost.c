@@ -27,7 +27,6 @@ static bool overwrites(const hit_launch_plan *plan, const hit_call *call,
 
 hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (call->context->size == 1) return HIT_OK;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
@@ -57,7 +56,6 @@ void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
 
 void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (call->context->size == 1) return;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_tile *tile = tile_of(call, use);

@@ -90,7 +90,7 @@ hit_status hit_runner_on_devices(hit_runner *r)
         return HIT_OK;
     }
     /* at home nobody did, on one process; on several, boxes lie where they are held */
-    if (r->call->context->size == 1) hit_runner_refresh(r);
+    if (r->call->context->size == 1) HIT_TRY(hit_launch_plan_refresh(r->plan, r->call));
     return run_shared(r);
 }
 
@@ -105,7 +105,7 @@ static bool is_alone(const hit_runner *r)
 
 hit_status hit_runner_parts(hit_runner *r)
 {
-    if (r->phase == HIT_PHASE_ALL) {
+    if (r->phase == HIT_PHASE_ALL && r->stations->keeper.place != NULL) {
         HIT_TRY(hit_submit_placed(r, &r->left));
         if (r->left) return HIT_OK;
     }

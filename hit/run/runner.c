@@ -15,7 +15,7 @@ void hit_runner_set_device(hit_runner *r, int number)
     r->number = number;
     r->station = &r->stations->station[number];
     r->device = r->station->device;
-    r->run.threads = hit_device_threads(r->device);
+    r->run.threads = r->device->threads;
 }
 
 /* The speed of a device that is made slow may depend on them. Of several devices it is
@@ -97,16 +97,6 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, part->claim[u].host);
-    }
-}
-
-void hit_runner_refresh(hit_runner *r)
-{
-    for (int u = 0; u < r->plan->uses; u++) {
-        hit_use *use = &r->plan->use[u];
-
-        hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
-                        r->launcher->scratch);
     }
 }
 
@@ -283,6 +273,7 @@ static hit_status run_superblock(void *caller, const hit_superblock *of)
 
 hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part)
 {
+    if (r->station->residents.first == NULL) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_claim *claim = &part->claim[u];
@@ -453,17 +444,16 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     hit_status status;
 
     if (records_alone(r)) {
-        hit_runner_set_slots(r, part);
+        if (hit_chains_want(r)) hit_runner_set_slots(r, part);
         HIT_TRY(hit_chains_take(r, &taken));
         if (taken) return HIT_OK;
         if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
     }
-    if (waits_for_messages(r, part)) return HIT_OK;
-    status = reserve(r, part, wish, found);
-    while (status == HIT_E_NOMEM && !goes_on(r, part)) {
-        HIT_TRY(plan_smaller(r, part));
+    for (;;) {
         if (waits_for_messages(r, part)) return HIT_OK;
         status = reserve(r, part, wish, found);
+        if (status != HIT_E_NOMEM || goes_on(r, part)) break;
+        HIT_TRY(plan_smaller(r, part));
     }
     HIT_TRY(status);
     if (part->superblocks.arena_bytes == 0) return run_resident(r, part, wish, found);

@@ -65,7 +65,7 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 
     if (plan->parts == 0 || stations->keeper.self != NULL) return false;
     if (call->context->size == 1 && hit_stations_in_place(stations) &&
-        hit_device_threads(stations->station[0].device) == 1) {
+        stations->station[0].device->threads == 1) {
         return false; /* there is nobody to leave it to, and no message to wait for */
     }
     return hit_launch_takes(call, "no task", reason_against(call, plan, &workers));
@@ -157,7 +157,7 @@ static int count_workers(const hit_runner *r, uint64_t *on)
     int able = 0;
 
     *on = 0;
-    if (devices == 1) return hit_device_threads(r->stations->station[0].device);
+    if (devices == 1) return r->stations->station[0].device->threads;
     for (int d = 0; d < devices; d++) {
         able += hit_device_set_has(&r->plan->able, d);
     }
@@ -377,8 +377,8 @@ hit_status hit_submit_placed(hit_runner *r, bool *taken)
     const hit_keeper *keeper = &r->stations->keeper;
     uint64_t task = 0;
 
-    *taken = keeper->place != NULL && r->plan->pieces == 0; /* it has no part in it */
-    if (keeper->place == NULL || *taken) return HIT_OK;
+    *taken = r->plan->pieces == 0; /* it has no part in it */
+    if (*taken) return HIT_OK;
     HIT_TRY(keeper->place(keeper->self, r->call, r->plan, &task));
     if (task > 0 && r->plan->gathers) hit_runner_note_reader(r, task);
     *taken = task > 0;

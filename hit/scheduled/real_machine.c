@@ -29,8 +29,7 @@ static const double usual_bytes_per_s = 5e9;
 static bool are_alike(const hit_device *a, const hit_device *b)
 {
     return a->ops->kind == b->ops->kind && a->limit_bytes == b->limit_bytes &&
-           hit_device_threads(a) == hit_device_threads(b) &&
-           a->spec.slow.factor == b->spec.slow.factor &&
+           a->threads == b->threads && a->spec.slow.factor == b->spec.slow.factor &&
            a->spec.slow.cliff == b->spec.slow.cliff &&
            hit_device_in_place(a) == hit_device_in_place(b);
 }
@@ -63,8 +62,8 @@ static void add_kind(hit_scheduled *s, const hit_device *device)
     hit_machine *machine = &s->machine;
     hit_machine_kind *kind = &machine->kind[machine->kinds];
 
-    *kind = (hit_machine_kind){
-        .threads = hit_device_threads(device), .window = HOST_WINDOW, .link = -1};
+    *kind =
+        (hit_machine_kind){.threads = device->threads, .window = HOST_WINDOW, .link = -1};
     (void)snprintf(kind->name, sizeof kind->name, "%.20s-%d", device->ops->kind,
                    machine->kinds);
     if (!hit_device_in_place(device)) {

@@ -161,7 +161,7 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
                                     int node, const hit_device *device, hit_run *run)
 {
     memset(run, 0, offsetof(hit_run, slot));
-    run->threads = hit_device_threads(device);
+    run->threads = device->threads;
     run->prepared = task->prepared;
     hit_run_set_box(run, &task->index);
     for (int k = 0; k < task->kernel->args; k++) {

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
+#include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
@@ -29,6 +30,7 @@ void hit_storage_lose(hit_storage *storage, int piece, const hit_domain *box,
     if (hit_domain_is_empty(&own)) return;
     if (lost->status == HIT_OK) {
         lost->status = status;
+        storage->context->stations->lost = true;
         (void)snprintf(lost->why, sizeof(lost->why), "%s", hit_status_text());
     }
     if (lost->piece[piece].any) own = hit_domain_cover(&lost->piece[piece].box, &own);

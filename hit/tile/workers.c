@@ -4,8 +4,7 @@
 
 int hit_workers_count(const hit_workers *workers)
 {
-    return workers->devices > 1 ? workers->devices
-                                : hit_device_threads(workers->device[0]);
+    return workers->devices > 1 ? workers->devices : workers->device[0]->threads;
 }
 
 bool hit_workers_can(const hit_workers *workers)

@@ -370,7 +370,7 @@ END_TEST
 
 static int threads_of(const hit_context *hit, int d)
 {
-    return hit_device_threads(hit->device[d]);
+    return hit->device[d]->threads;
 }
 
 START_TEST(host_devices_divide_the_threads)
