@@ -36,8 +36,8 @@ static int find_period(hit_deep *deep)
     return 0;
 }
 
-/* The same wherever in the period a block would begin. */
-static uint64_t hash_of_period(hit_deep *deep, int period)
+/* The same wherever in the period, and in a run, a block would begin. */
+static uint64_t hash_of_period(hit_deep *deep, int period, uint64_t run)
 {
     uint64_t sum = 0;
 
@@ -46,6 +46,7 @@ static uint64_t hash_of_period(hit_deep *deep, int period)
 
         sum += hit_hash_word(HIT_HASH_START, hit_deep_at(deep, at)->hash);
     }
+    sum = hit_hash_word(sum, run);
     return hit_hash_word(sum, (uint64_t)deep->context->launcher->chain_room) | 1u;
 }
 
@@ -159,7 +160,7 @@ static hit_status compare(hit_deep *deep)
     return HIT_OK;
 }
 
-static hit_status leave(hit_deep *deep)
+hit_status hit_deep_leave(hit_deep *deep)
 {
     deep->now = NULL;
     hit_deep_watch(deep, false);
@@ -173,28 +174,29 @@ static int rounded(uint64_t left, int period)
 {
     uint64_t made = left >= (uint64_t)period ? (uint64_t)period : 1;
 
-    while (made < left) {
+    while (made < left && made < HIT_CHAIN_LAUNCHES) {
         made *= 2;
     }
     return (int)made;
 }
 
-/* The best block, or a shorter one if half of it would not come. */
-static hit_deep_plan *find_plan(hit_deep *deep, const hit_call *call,
-                                const hit_launch_plan *plan, int period)
+/* About so many launches until something else comes between; 0: nobody knows. */
+static uint64_t expected_run(const hit_deep *deep, int period)
 {
-    const hit_layout *layout = storage_of(call, plan, 0)->layout;
-    const uint64_t first = deep->recorded - 1 - (uint64_t)period;
-    const uint64_t left = launches_left(deep);
-    const int room = deep->context->launcher->chain_room;
-    const char *kernel = call->kernel->name;
-    hit_deep_plan *found = hit_deep_plan_of(deep, first, period, room, layout, kernel);
-    int most;
+    if (launches_left(deep) == UINT64_MAX) return 0;
+    return (uint64_t)rounded(deep->last_run, period);
+}
 
-    if (found == NULL || (uint64_t)found->launches <= left) return found;
-    most = rounded(left, period);
-    if (most >= found->launches) return found;
-    return hit_deep_plan_of(deep, first, period, most, layout, kernel);
+/* The best block, or a shorter one if half of it would not come; NULL: there is none. */
+static hit_status find_plan(hit_deep *deep, hit_deep_expected *e, hit_deep_plan **found)
+{
+    const uint64_t left = launches_left(deep);
+    int most = deep->context->launcher->chain_room;
+
+    HIT_TRY(hit_deep_plan_of(e, most, found));
+    if (*found == NULL || (uint64_t)(*found)->launches <= left) return HIT_OK;
+    most = rounded(left, e->period);
+    return most < (*found)->launches ? hit_deep_plan_of(e, most, found) : HIT_OK;
 }
 
 /* What is exchanged: not what is right already. */
@@ -274,24 +276,34 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
 static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
     const int period = find_period(deep);
+    hit_deep_expected e = {.deep = deep,
+                           .first = deep->recorded - 1 - (uint64_t)period,
+                           .period = period,
+                           .storage = storage_of(call, plan, 0),
+                           .layout = storage_of(call, plan, 0)->layout,
+                           .kernel = call->kernel->name};
     hit_deep_plan *found;
     uint64_t hash;
+    uint64_t run;
     bool worth;
 
     if (period > 0) deep->period = period;
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
     if (deep->recorded - 1 < deep->alone) return HIT_OK;
     if (!may_be_first(deep, period)) return HIT_OK;
-    hash = hash_of_period(deep, period);
+    run = expected_run(deep, period);
+    hash = hash_of_period(deep, period, run);
     if (hash == deep->hopeless) return HIT_OK;
-    HIT_TRY(compare(deep)); /* plans follow from what was written */
-    found = find_plan(deep, call, plan, period);
-    if (found == NULL || found->launches == 0) {
+    if (!deep->inside) HIT_TRY(compare(deep)); /* plans follow from what was written */
+    HIT_TRY(find_plan(deep, &e, &found));
+    if (found == NULL || found->launches == 0 ||
+        !hit_deep_saves_votes(deep, found, run)) {
         deep->hopeless = hash;
         return HIT_OK;
     }
     HIT_TRY(is_worth_it(deep, call->kernel->name, found, &worth));
     if (!worth) return HIT_OK;
+    if (deep->inside && deep->open != found) HIT_TRY(hit_deep_leave(deep));
     set_sent(deep, found);
     deep->now = found;
     deep->position = 0;
@@ -335,12 +347,13 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
         say_unasked(deep, call, plan);
         return HIT_OK;
     }
-    if (deep->inside && !hit_deep_knows(deep, call, plan)) HIT_TRY(leave(deep));
     can = hit_deep_describe(deep, call, plan, made, why, sizeof(why));
     if (!can) {
         const uint64_t key = hit_deep_home_key(call, plan);
 
-        if (deep->inside && !hit_deep_knows_home(deep, key)) HIT_TRY(leave(deep));
+        if (deep->inside && !hit_deep_knows_home(deep, key)) {
+            HIT_TRY(hit_deep_leave(deep));
+        }
         can = hit_deep_describe_home(deep, call, plan, key, made);
     }
     if (!can) {
@@ -392,17 +405,17 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     *turn = (hit_deep_turn){.form = NULL};
     deep->launches++;
     note_boundaries(deep, call, plan);
-    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(leave(deep));
+    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(hit_deep_leave(deep));
     HIT_TRY(remember(deep, call, plan, &turn->form));
     if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
         interrupt(deep);
     }
-    if (deep->inside && deep->now == NULL) HIT_TRY(leave(deep));
     if (turn->form != NULL) {
         deep->run++;
         if (deep->now == NULL) HIT_TRY(begin(deep, call, plan));
-        if (deep->now != NULL) go_on(deep, turn);
     }
+    if (deep->inside && deep->now == NULL) HIT_TRY(hit_deep_leave(deep));
+    if (deep->now != NULL) go_on(deep, turn);
     if (turn->block == NULL) note_rims(deep, call, plan);
     note_writes(deep, call, plan, turn);
     return HIT_OK;

@@ -30,7 +30,7 @@ static hit_domain middle(const hit_deep_expected *e)
 
     for (int c = 0; c < whole.dims; c++) {
         const hit_sig all = whole.sig[c];
-        const hit_index least = e->parts->least[c];
+        const hit_index least = e->parts->parts.least[c];
         const hit_index begin = all.begin + (hit_sig_count(all) - least) / 2;
 
         box.sig[c] = hit_sig_make(begin, begin + least - 1, 1);

@@ -27,10 +27,7 @@ enum {
 /* The parts of a layout, if each process has one box. */
 typedef struct hit_deep_layout {
     uint64_t key;
-    bool read; /* it was asked for again: the parts are known */
-    bool boxes;
-    unsigned shared; /* axes, a bit each, in which processes share the elements */
-    hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
+    hit_boxes parts;
     hit_domain own;
 } hit_deep_layout;
 
@@ -107,7 +104,11 @@ typedef struct hit_deep_plan {
     hit_domain *reached; /* of launches that do not move, one after the other: the indices
                             that this process runs, and what each use needs for them */
     int first_reached[HIT_CHAIN_LAUNCHES];
-    double work; /* of a launch, per work without margins */
+    double work;  /* of a launch, per work without margins */
+    bool answers; /* all that it sends goes both ways */
+    int waits; /* launches of a period that wait for messages where they run alone, ... */
+    double wait_s;    /* ... so long ... */
+    double passage_s; /* ... and for its fields to pass through the memory once */
     int fields;
     hit_deep_part field[HIT_DEEP_FIELDS];
     void *buffer;
@@ -149,9 +150,11 @@ typedef struct hit_deep {
     hit_deep_home home[HIT_DEEP_HOMES];
     hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
-    bool inside;        /* other processes may still be in the block that began last */
-    hit_deep_plan *now; /* of the block; NULL: it is over */
-    int position;       /* launches of it that were recorded */
+    bool inside;         /* other processes may still be in the block that began last */
+    hit_deep_plan *open; /* ... or in another one of its plan, behind it; NULL: not
+                            without a comparison */
+    hit_deep_plan *now;  /* of the block; NULL: it is over */
+    int position;        /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
     uint64_t begun_at;                        /* the launch with which they began */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
@@ -184,7 +187,7 @@ hit_deep_form *hit_deep_keep(hit_deep *deep);
 /* form.c: what a launch is to a chain over processes. */
 
 /** What the launch is; false: no part of a chain, and @p why says the reason. Equal on
- * all processes. @collective where a layout is seen for the second time */
+ * all processes. */
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size);
 /** The reason against it that has nothing to do with patterns; NULL: there is none. */
@@ -210,12 +213,11 @@ bool hit_deep_overwrites(const hit_deep_form *form, int u);
 /** What use @p u needs of its tile for such indices @p box, with what rims are filled
  * from. */
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box);
-/** Were the parts of its tile read already? Else hit_deep_describe() may be collective.
- */
+/** Was the layout of its tile seen before? Else hit_deep_describe() takes note of it. */
 bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
                     const hit_launch_plan *plan);
 /** The parts of a layout; NULL: they are not one box for each process. */
-const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layout);
+const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_storage *storage);
 
 /* blocks.c: which launches are in blocks over processes. */
 
@@ -245,7 +247,8 @@ bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_pla
 /** Send what the block needs; begins its wait for what it gets. What was recorded has
  * run. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
-/** Wait for it. */
+/** Wait for it. @collective where a neighbour has left instead of sending it
+ * @errors then those of hit_deep_compare() */
 hit_status hit_deep_arrive(hit_deep *deep);
 
 /* sketch.c: launches of a block that have no plan. */

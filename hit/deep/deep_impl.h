@@ -12,8 +12,10 @@ typedef struct hit_deep_expected {
     hit_deep *deep;
     uint64_t first; /* in the history */
     int period;
-    const hit_layout *layout;
-    const hit_deep_layout *parts; /* of it */
+    const hit_storage *storage;   /* of the last one */
+    const hit_layout *layout;     /* of it */
+    const char *kernel;           /* for texts */
+    const hit_deep_layout *parts; /* of the layout */
     double wait_s;                /* for messages, once */
     double launch_s; /* the mean launch of the process that takes longest, 0: not known */
     bool streams;    /* what some process runs does not fit its device */
@@ -41,12 +43,29 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan);
 
 /* plan.c: blocks over processes. */
 
-/** The plan of a block whose launches are those of the history from @p first on, @p
- * period of them again and again, at most @p most; NULL: there is none. @collective where
- * it is new @errors none: who has no memory has no plan, nor have the others */
-hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
-                                const hit_layout *layout, const char *kernel);
+/** The plan of a block whose launches are those of the history from @p e->first on,
+ * e->period of them again and again, at most @p most; NULL: there is none: who has no
+ * memory has none, nor have the others. The rest of *e is set here. @collective where it
+ * is new: then processes leave the block that they are in
+ * @errors those of hit_deep_leave() */
+hit_status hit_deep_plan_of(hit_deep_expected *e, int most, hit_deep_plan **found);
 void hit_deep_plan_destroy(hit_deep_plan **plan);
+
+/* blocks.c: see deep.h. */
+
+/** Leave the block that began last, all together.
+ * @collective yes @errors those of hit_deep_compare() */
+hit_status hit_deep_leave(hit_deep *deep);
+
+/* runs.c: blocks of launches that come in runs. */
+
+/** How many launches of a period wait for messages where they run alone? */
+int hit_deep_waits(const hit_deep_expected *e);
+/** All processes compare themselves before a run of about @p run launches and behind it:
+ * two messages along a tree. Do blocks of the plan save more than that, of messages and
+ * of passages through the memory? 0 launches: nobody knows how many, so yes. Tests with a
+ * choice of their own: yes. */
+bool hit_deep_saves_votes(const hit_deep *deep, const hit_deep_plan *plan, uint64_t run);
 
 /* crossing.c: the bytes that cross to and from a device whose memory is smaller than the
  * tiles. */
@@ -72,10 +91,17 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, uint64_t key,
                             hit_deep_form *form);
 
+/* exchange.c: see deep.h. */
+
+/** Wait for the messages that are under way, and tell the neighbours that none will come
+ * for another block. */
+void hit_deep_end_messages(hit_deep *deep);
+
 /* compare.c: are all processes at the same place of the program? */
 
 /** Compare how many launches the processes made, and how often they wrote each tile.
- * Where they differ there are no chains any more until hit_chain() is called.
+ * Where they differ there are no chains any more until hit_chain() is called. Neighbours
+ * that are about to begin another block are told, so that they come, too.
  * @collective yes; while a block is under way, so is the head of all that is collective
  * @errors HIT_E_COMM on all processes: they differ, in the tile that is named */
 hit_status hit_deep_compare(hit_deep *deep);

@@ -18,30 +18,6 @@ enum {
 
 /* ---- layouts ---- */
 
-static hit_status read_parts(const hit_layout *layout, int rank, hit_deep_layout *made)
-{
-    const hit_domain whole = hit_layout_domain(layout);
-
-    made->boxes = true;
-    for (int p = 0; p < hit_layout_ranks(layout) && made->boxes; p++) {
-        hit_region part = {0};
-        const hit_status status = hit_layout_part(layout, p, &part);
-
-        made->boxes =
-            status == HIT_OK && part.count == 1 && hit_domain_is_dense(&part.part[0]);
-        for (int c = 0; c < whole.dims && made->boxes; c++) {
-            const hit_index extent = hit_sig_count(part.part[0].sig[c]);
-
-            if (p == 0 || extent < made->least[c]) made->least[c] = extent;
-            if (extent < hit_sig_count(whole.sig[c])) made->shared |= 1u << c;
-        }
-        if (made->boxes && p == rank) made->own = part.part[0];
-        hit_region_clear(&part);
-        HIT_TRY(status);
-    }
-    return HIT_OK;
-}
-
 static hit_deep_layout *find_layout(hit_deep *deep, uint64_t key)
 {
     bool fresh;
@@ -61,23 +37,18 @@ bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
     if (plan->uses == 0) return true;
     key = hit_layout_key(call->args[plan->use[0].arg].tile->storage->layout);
     k = hit_recent_find(deep->recent_layout, HIT_DEEP_LAYOUTS, key);
-    return k >= 0 && deep->layout[k].read;
+    return k >= 0;
 }
 
-/* Layouts of one launch are never looked at. A process without memory for it must not be
- * the only one that gets no answer. */
-const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layout)
+/* Layouts of one launch are never looked at. */
+const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_storage *storage)
 {
-    hit_deep_layout *found = find_layout(deep, hit_layout_key(layout));
+    hit_deep_layout *found = find_layout(deep, hit_layout_key(storage->layout));
 
-    if (found == NULL) return NULL;
-    if (!found->read) {
-        const hit_status status = read_parts(layout, deep->context->rank, found);
-
-        found->read = true;
-        if (hit_comm_agree(deep->context->comm, status) != HIT_OK) found->boxes = false;
-    }
-    return found->boxes ? found : NULL;
+    if (found == NULL || !storage->boxes.all) return NULL;
+    found->parts = storage->boxes;
+    found->own = storage->owned[0];
+    return found;
 }
 
 /* ---- launches ---- */
@@ -375,7 +346,7 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
     }
     set_period(deep, call, plan, form);
     /* processes share the elements of these axes, or a process is its own neighbour */
-    if (!set_anchor(&plan->split, parts->shared | hit_deep_repeats(form),
+    if (!set_anchor(&plan->split, parts->parts.shared | hit_deep_repeats(form),
                     tile->domain.dims, &form->anchor)) {
         return "its indices are not shared as the elements are";
     }
@@ -400,7 +371,7 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
     form->launch_s = plan->least_s;
     if (reason == NULL) {
         const hit_tile *tile = call->args[plan->use[0].arg].tile;
-        const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);
+        const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage);
 
         if (same && parts != NULL) {
             copy_place(before, form);

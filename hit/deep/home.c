@@ -141,11 +141,11 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
     if (fresh) *found = (hit_deep_home){.known = false};
     if (fresh) return false;
     if (!found->known) {
-        hit_status status = all_are_at_home(deep, call, plan, form, found);
+        const hit_status status = all_are_at_home(deep, call, plan, form, found);
+        uint64_t no = status != HIT_OK || !found->yes;
 
-        if (status == HIT_OK && !found->yes) status = HIT_E_ARG;
         found->known = true;
-        found->yes = hit_comm_agree(deep->context->comm, status) == HIT_OK;
+        found->yes = hit_comm_max_u64(deep->context->comm, &no, 1) == HIT_OK && no == 0;
     }
     form->cramped = found->cramped;
     return found->yes;

@@ -179,8 +179,8 @@ static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *pla
         const hit_margin depth = hit_deep_depth(&plan->field[f].need);
 
         for (int c = 0; c < dims; c++) {
-            if (depth.low[c] > e->parts->least[c]) return false;
-            if (depth.high[c] > e->parts->least[c]) return false;
+            if (depth.low[c] > e->parts->parts.least[c]) return false;
+            if (depth.high[c] > e->parts->parts.least[c]) return false;
         }
     }
     return true;
@@ -219,19 +219,37 @@ static hit_status set_bytes(const hit_deep_expected *e, const hit_deep_plan *pla
     return HIT_OK;
 }
 
+static double least_indices(const hit_deep_expected *e, int dims)
+{
+    double indices = 1;
+
+    for (int c = 0; c < dims; c++) {
+        indices *= (double)e->parts->parts.least[c];
+    }
+    return indices;
+}
+
+/* Seconds for all fields to pass through the memory once, there and back. */
+static double passage_s(const hit_deep_expected *e, const hit_deep_plan *plan, int dims)
+{
+    double bytes = 0;
+
+    for (int f = 0; f < plan->fields; f++) {
+        bytes += (double)plan->field[f].size_bytes;
+    }
+    return 2 * bytes * byte_s * least_indices(e, dims);
+}
+
 /* Seconds for a launch of a block of plan->launches, by the rule. */
 static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *plan,
                               double alone, int dims, double *seconds)
 {
     const double work =
-        hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
+        hit_deep_work(dims, e->parts->parts.least, plan->launches, e->deep->work);
     const double known_s = e->launch_s < long_s ? 0 : e->launch_s;
-    double indices = 1;
+    const double indices = least_indices(e, dims);
     double bytes;
 
-    for (int c = 0; c < dims; c++) {
-        indices *= (double)e->parts->least[c];
-    }
     HIT_TRY(set_bytes(e, plan, alone, indices, &bytes));
     *seconds = work * fmax(indices * index_s, known_s) + e->wait_s / plan->launches +
                bytes * byte_s;
@@ -287,7 +305,10 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     HIT_TRY(find_best(e, most, dims, plan, &best));
     (void)try_launches(e, best, dims, plan);
     plan->period = e->period;
-    plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
+    plan->wait_s = e->wait_s;
+    plan->passage_s = passage_s(e, plan, dims);
+    plan->waits = hit_deep_waits(e);
+    plan->work = hit_deep_work(dims, e->parts->parts.least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
         plan->hash[l] = hit_deep_form_at(e, l)->hash;
         plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
@@ -315,14 +336,14 @@ static uint64_t key_of(const hit_deep_expected *e, int most, const hit_deep_plan
     return hash | 1u;
 }
 
-static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const char *kernel)
+static void say(const hit_deep_expected *e, const hit_deep_plan *plan)
 {
     const hit_context *context = e->deep->context;
     char text[200];
 
     if (context->rank != 0) return;
     if (plan->launches == 0) {
-        (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
+        (void)snprintf(text, sizeof(text), "kernel %s: %s", e->kernel,
                        e->gains ? "what processes own is too small to compute some of it "
                                   "twice, or that moves more bytes"
                                 : "all it needs stays in the memory of the devices");
@@ -332,7 +353,7 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
     if (!context->launcher->chain_says) return;
     hit_say(hit_context_reports(context),
             "chain from kernel %s on: %d launches between messages, %.2f of the work\n",
-            kernel, plan->launches, plan->work);
+            e->kernel, plan->launches, plan->work);
 }
 
 /* Where some processes stream and others do not, blocks would move what stays. */
@@ -388,6 +409,31 @@ static hit_status agree(hit_deep_expected *e)
     return e->streams && agreed[6] != 0 ? set_share(e) : HIT_OK;
 }
 
+static bool goes_both_ways(const hit_deep_plan *plan)
+{
+    bool yes = true;
+
+    for (int f = 0; f < plan->fields && yes; f++) {
+        const hit_exchange *exchange = plan->field[f].exchange;
+
+        yes = exchange == NULL || hit_exchange_goes_both_ways(exchange);
+    }
+    return yes;
+}
+
+/* All processes have made it, or none has. */
+static hit_status agree_on(const hit_deep_expected *e, hit_status status,
+                           hit_deep_plan *made)
+{
+    uint64_t any[2] = {status != HIT_OK, status == HIT_OK && !goes_both_ways(made)};
+
+    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, any, 2));
+    if (status != HIT_OK) return status;
+    if (any[0] != 0) return HIT_FAIL(HIT_E_PEER, "another process has no memory for it");
+    made->answers = any[1] == 0;
+    return HIT_OK;
+}
+
 /* All processes make it, or none. */
 static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan *begun,
                        hit_deep_plan **place)
@@ -403,7 +449,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     if (status == HIT_OK && made->launches > 0) {
         status = hit_deep_get_ready(e, made);
     }
-    status = hit_comm_agree(e->deep->context->comm, status);
+    status = agree_on(e, status, made);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
         return status;
@@ -413,37 +459,39 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     return HIT_OK;
 }
 
-hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
-                                const hit_layout *layout, const char *kernel)
+hit_status hit_deep_plan_of(hit_deep_expected *e, int most, hit_deep_plan **found)
 {
-    hit_deep_expected e = {
-        .deep = deep, .first = first, .period = period, .layout = layout};
+    hit_deep *deep = e->deep;
     hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
 
+    *found = NULL;
     memset(begun, 0, sizeof(*begun));
-    e.parts = hit_deep_layout_of(deep, layout);
-    if (e.parts == NULL || !set_fields(&e, begun)) return NULL;
-    set_changed(&e, begun);
-    key = key_of(&e, most, begun);
+    e->parts = hit_deep_layout_of(deep, e->storage);
+    if (e->parts == NULL || !set_fields(e, begun)) return HIT_OK;
+    set_changed(e, begun);
+    key = key_of(e, most, begun);
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
         hit_deep_plan *one = deep->plan[k];
 
         if (one != NULL && one->key == key) {
             one->last_used = deep->launches;
-            return one;
+            *found = one;
+            return HIT_OK;
         }
         if (*oldest == NULL) continue;
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
-    if (agree(&e) != HIT_OK || make(&e, most, begun, oldest) != HIT_OK) {
+    if (deep->inside) HIT_TRY(hit_deep_leave(deep));
+    if (agree(e) != HIT_OK || make(e, most, begun, oldest) != HIT_OK) {
         hit_chain_say_end(deep->context, hit_status_text());
-        return NULL;
+        return HIT_OK;
     }
     deep->plans++;
     (*oldest)->key = key;
     (*oldest)->last_used = deep->launches;
-    say(&e, *oldest, kernel);
-    return *oldest;
+    say(e, *oldest);
+    *found = *oldest;
+    return HIT_OK;
 }

@@ -95,9 +95,12 @@ static bool has_spare(const hit_context *context)
 void hit_chains_agree(hit_context *context, hit_deep *deep)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, context->size > 1 && !launcher->chain_asked,
+    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES,
+                         context->size > 1 && !launcher->chain_asked,
                          !hit_chain_rims_run_on(context->device[0]),
-                         !context->stations->station[0].in_place, has_spare(context)};
+                         !context->stations->station[0].in_place,
+                         has_spare(context),
+                         !hit_stations_in_place(context->stations)};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
     const uint64_t *no_rims = &agreed[2];
@@ -105,8 +108,10 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
     const uint64_t *spares = &agreed[4];
 
     if (deep != NULL) *missing -= (uint64_t)launcher->chain_most;
-    if (hit_comm_max_u64(context->comm, agreed, 5) != HIT_OK) {
+    if (hit_comm_max_u64(context->comm, agreed, 6) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
+    } else if (context->size > 1 && !hit_comm_is_planned(context->comm)) {
+        launcher->moves = agreed[5] == 0;
     }
     if (deep != NULL) {
         deep->rims = *no_rims == 0;

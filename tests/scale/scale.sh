@@ -70,7 +70,7 @@ measure() {
     grep -q '"ok": true' "$work/out" || right=no
     HIT_PLAN=1 HIT_PLAN_PROCESSES=$np on 1 "$build/examples/$1" "${@:2}" --check --json --threads 1 >"$work/dry" 2>&1 || true
     if [ "$(counts "$work/out")" != "$(counts "$work/dry")" ] || [ -z "$(counts "$work/out")" ]; then foretold=NO; fi
-    read -r launches inside between kb seconds <<<"$(sed -n 's/^witness //p' "$work/out")"
+    read -r launches inside last between kb seconds <<<"$(sed -n 's/^witness //p' "$work/out")"
     if [ $right = yes ] && [ $foretold = yes ]; then return; fi
     wrong=1
     echo "$* on $np: expected a right result, and what the dry run foretells:" && counts "$work/dry" && echo "but found" &&
@@ -81,10 +81,10 @@ measure() {
 row() {
     measure "$@"
     awk -v np="$1" -v right=$right -v foretold=$foretold -v messages="$(number messages)" -v bytes="$(number message_bytes)" \
-        -v launches="${launches:-0}" -v inside="${inside:-0}" -v between="${between:-0}" -v kb="${kb:-0}" -v s="${seconds:-0}" \
+        -v launches="${launches:-0}" -v inside="${inside:-0}" -v last="${last:-0}" -v between="${between:-0}" -v kb="${kb:-0}" -v s="${seconds:-0}" \
         -v program="${*:2}" 'BEGIN {
-        printf "| %s | %d | %s | %s | %.1f | %.0f | %d | %d | %d | %.2f | %.1f |\n", program, np, right, foretold,
-            messages / np, bytes / np, launches, inside, between, kb / 1000 / np, s }'
+        printf "| %s | %d | %s | %s | %.1f | %.0f | %d | %d | %d | %d | %.2f | %.1f |\n", program, np, right, foretold,
+            messages / np, bytes / np, launches, inside, last, between, kb / 1000 / np, s }'
 }
 
 table() { # table PROCESSES
@@ -96,8 +96,8 @@ table() { # table PROCESSES
     row "$np" cholesky --size 512 --tile 32
 }
 
-echo "| program | processes | right | as foretold | messages each | bytes each | launches | collective in them | between them | MB each | processor s |"
-echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+echo "| program | processes | right | as foretold | messages each | bytes each | launches | collective in them | the last one in launch | between them | MB each | processor s |"
+echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 if [ $# -gt 0 ]; then
     for np in "$@"; do table "$np"; done
     exit $wrong

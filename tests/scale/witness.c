@@ -2,8 +2,8 @@
  * In the place of the functions that it looks at (-Wl,--wrap): what process 0 of a
  * program under SMPI calls, whose processes share this memory. One line at the end says
  * how many launches it made, how many collective calls of MPI came inside and between
- * them, the most memory that hit_open() and all that followed took on all processes
- * together, and the processor time. */
+ * them and in which launch the last one was, the most memory that hit_open() and all that
+ * followed took on all processes together, and the processor time. */
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): getrusage */
 #include "hit/hit.h"
 #include "hit/launch/launch.h"
@@ -17,6 +17,7 @@
 static int inside;
 static int launches;
 static int calls[2]; /* between launches, in launches */
+static int last;     /* the number of the last launch with one, from 1; 0: none had */
 static long begin_kb;
 
 static bool is_first(void)
@@ -37,7 +38,9 @@ static struct rusage usage(void)
 
 static void note(void)
 {
-    if (is_first()) calls[inside]++;
+    if (!is_first()) return;
+    calls[inside]++;
+    if (inside != 0) last = launches + 1;
 }
 
 /* names that the linker asks for */
@@ -125,7 +128,7 @@ int __wrap_MPI_Finalize(void)
         const double us = 1e6 * (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 
-        printf("witness %d %d %d %ld %.1f\n", launches, calls[1], calls[0],
+        printf("witness %d %d %d %d %ld %.1f\n", launches, calls[1], last, calls[0],
                used.ru_maxrss - begin_kb, 1e-6 * us);
         (void)fflush(stdout);
     }
