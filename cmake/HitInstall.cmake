@@ -31,7 +31,7 @@ install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # --- headers: those that programs, plug-ins and kernel files include, and what these include ------------------------------
 set(HIT_HEADERS "")
-set(HIT_PUBLIC_HEADERS hit/hit.h hit/plugin.h hit/kernel.h hit/base/json.h hit/checkpoint/checkpoint.h hit/io/png.h hit/mpi.h hit/sum.h hit/tile/adopt.h hit/tile/array.h hit/measure/trial.h hit/model/fpm.h
+set(HIT_PUBLIC_HEADERS hit/hit.h hit/plugin.h hit/kernel.h hit/base/json.h hit/checkpoint/checkpoint.h hit/dry/dry_run.h hit/io/png.h hit/mpi.h hit/sum.h hit/tile/adopt.h hit/tile/array.h hit/measure/trial.h hit/model/fpm.h
   hit/model/fpm_file.h hit/model/fpm_time.h hit/model/measure.h hit/sched/bounds.h hit/sched/clock.h
   hit/sched/machine_file.h hit/scheduled/schedule.h hit/tile/hold.h kernels/kernels.h layouts/balance.h layouts/costs.h layouts/partition/even.h
   layouts/partition/pareto.h layouts/partition/partition.h)

@@ -3,6 +3,7 @@
  * surface, receivers at depth 0 write down what comes back. Indices are (x, depth); the
  * absorbing border around the section has those below 0 and beyond. */
 #include "hit/checkpoint/checkpoint.h"
+#include "hit/dry/dry_run.h"
 #include "hit/hit.h"
 #include "hit/io/png.h"
 #include "kernels/kernels.h"
@@ -52,7 +53,7 @@ static void draw(seismic *run, hit_index quarter)
     const double all_s = (double)run->e.steps * run->s.step_s;
     char path[4096];
 
-    if (run->prefix[0] == '\0') return;
+    if (run->prefix[0] == '\0' || hit_is_dry_run(run->e.hit)) return;
     snprintf(path, sizeof path, "%s-wave-%d.png", run->prefix, (int)quarter);
     HIT_MUST(section_draw_field(&run->e, &run->s, run->now,
                                 0.25 * (double)quarter * all_s, path));

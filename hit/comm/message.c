@@ -57,17 +57,16 @@ static hit_status find_transfers(const maker *m, int user, int owner, transfers 
 
     list->count = 0;
     for (int k = 0; k < need->count; k++) {
-        hit_hull near;
+        const hit_need *one = &need->item[k];
 
-        if (need->image[k].constant) continue;
-        near = hit_needs_hull(&need->image[k]);
+        if (one->image.constant) continue;
         for (int o = -1;
-             (o = hit_hulls_next(&m->all->hulls[owner], o + 1, &near)) >= 0;) {
-            hit_transfer found = {.user_piece = need->piece[k],
+             (o = hit_hulls_next(&m->all->hulls[owner], o + 1, &one->near)) >= 0;) {
+            hit_transfer found = {.user_piece = one->piece,
                                   .owner_piece = o,
                                   .domain =
-                                      hit_needs_overlap(&need->image[k], &owned->part[o]),
-                                  .remap = need->image[k].remap,
+                                      hit_needs_overlap(&one->image, &owned->part[o]),
+                                  .remap = one->image.remap,
                                   .offset_bytes = offset};
 
             if (hit_domain_is_empty(&found.domain)) continue;
@@ -140,7 +139,7 @@ static bool is_one_box(const maker *m, const transfers *list, int user)
         return false;
     }
     return hit_remap_is_identity(&only->remap, only->domain.dims) &&
-           hit_domain_equal(&only->domain, &need->image[0].domain);
+           hit_domain_equal(&only->domain, &need->item[0].image.domain);
 }
 
 /* Append a message without targets yet to the receives or the sends. */
@@ -339,12 +338,12 @@ static hit_status local_transfers(maker *m, rooms *room)
 
     HIT_TRY(find_transfers(m, m->me, m->me, &m->mine));
     for (int k = 0; k < need->count; k++) {
-        hit_transfer filled = {.user_piece = need->piece[k],
-                               .domain = need->image[k].domain,
+        hit_transfer filled = {.user_piece = need->item[k].piece,
+                               .domain = need->item[k].image.domain,
                                .remap = hit_remap_identity(),
                                .constant = true};
 
-        if (need->image[k].constant) HIT_TRY(add_transfer(&m->mine, &filled));
+        if (need->item[k].image.constant) HIT_TRY(add_transfer(&m->mine, &filled));
     }
     HIT_TRY(keep_transfers(m->plan, room, &m->mine));
     m->plan->locals = m->plan->transfers;

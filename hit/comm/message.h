@@ -179,12 +179,19 @@ void hit_peers_clear(hit_peers *peers);
 
 /* needs.c: what one process needs of a tile, as images of elements inside it. */
 
-/** Images, and for each the number of the index piece that needs it. {0} is empty. */
+/** A box of needed elements. */
+typedef struct hit_need {
+    hit_image image;
+    hit_hull near; /**< around its sources: most of what is owned is apart from it, and
+                        this is much cheaper to see than hit_needs_overlap() */
+    int piece;     /**< the number of the index piece that needs it */
+} hit_need;
+
+/** {0} is empty. */
 typedef struct hit_needs {
     int count;
     int room;
-    hit_image *image;
-    int *piece;
+    hit_need *item;
 } hit_needs;
 
 /** Append the elements of @p box, some of which may lie beyond the tile. @errors
@@ -194,9 +201,6 @@ hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
 /** The elements of @p image whose sources lie in @p owned: the remap is undone per
  * dimension. */
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
-/** Around the sources of @p image: most of what is owned is apart from it, and this is
- * much cheaper to see than hit_needs_overlap(). */
-hit_hull hit_needs_hull(const hit_image *image);
 
 /** What each process needs and owns of a request's tile. Processes that neither have
  * indices nor own what others need are not in it: a process is meant by its place, the

@@ -24,19 +24,17 @@ hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size
 
 static hit_status add_need(hit_needs *list, const hit_image *image, int piece)
 {
-    int room = list->room;
+    const hit_domain from = hit_remap_apply(&image->remap, &image->domain);
 
-    HIT_TRY(hit_needs_grow(&list->piece, list->count, &room, sizeof(int)));
-    HIT_TRY(hit_needs_grow(&list->image, list->count, &list->room, sizeof(hit_image)));
-    list->image[list->count] = *image;
-    list->piece[list->count++] = piece;
+    HIT_TRY(hit_needs_grow(&list->item, list->count, &list->room, sizeof(hit_need)));
+    list->item[list->count++] =
+        (hit_need){.image = *image, .near = hit_hull_of(&from), .piece = piece};
     return HIT_OK;
 }
 
 static void clear_needs(hit_needs *list)
 {
-    free(list->image);
-    free(list->piece);
+    free(list->item);
     *list = (hit_needs){0};
 }
 
@@ -214,13 +212,6 @@ done:
     return status;
 }
 
-hit_hull hit_needs_hull(const hit_image *image)
-{
-    const hit_domain from = hit_remap_apply(&image->remap, &image->domain);
-
-    return hit_hull_of(&from);
-}
-
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;
@@ -245,8 +236,8 @@ static bool same_needs(const hit_needs *a, const hit_needs *b)
 {
     if (a->count != b->count) return false;
     for (int k = 0; k < a->count; k++) {
-        const hit_image *x = &a->image[k];
-        const hit_image *y = &b->image[k];
+        const hit_image *x = &a->item[k].image;
+        const hit_image *y = &b->item[k].image;
 
         if (x->constant != y->constant || !hit_domain_equal(&x->domain, &y->domain) ||
             memcmp(&x->remap, &y->remap, sizeof(hit_remap)) != 0) {
@@ -261,7 +252,7 @@ static uint64_t hash_needs(const hit_needs *need)
     uint64_t hash = hit_hash_word(HIT_HASH_START, (uint64_t)need->count);
 
     for (int k = 0; k < need->count; k++) {
-        hash = hit_hash_place(hash, &need->image[k].domain);
+        hash = hit_hash_place(hash, &need->item[k].image.domain);
     }
     return hash;
 }
@@ -310,10 +301,8 @@ static hit_status add_owners(const hit_message_request *request, hit_owners *own
             hit_needs_add(&request->tile, request->boundary, &touched.part[k], 0, &need);
     }
     for (int k = 0; k < need.count && status == HIT_OK; k++) {
-        const hit_hull near = hit_needs_hull(&need.image[k]);
-
-        if (!need.image[k].constant) {
-            status = hit_owners_add(request->layout, &near, owners);
+        if (!need.item[k].image.constant) {
+            status = hit_owners_add(request->layout, &need.item[k].near, owners);
         }
     }
     clear_needs(&need);
@@ -393,11 +382,9 @@ static hit_hull hull_of_need(const hit_needs *need)
     hit_hull made = hit_hull_of_nothing();
 
     for (int k = 0; k < need->count; k++) {
-        hit_domain from;
-
-        if (need->image[k].constant) continue;
-        from = hit_remap_apply(&need->image[k].remap, &need->image[k].domain);
-        hit_hull_widen(&made, &from);
+        if (!need->item[k].image.constant) {
+            made = hit_hull_around(&made, &need->item[k].near);
+        }
     }
     return made;
 }

@@ -12,6 +12,7 @@
 #include "hit/launch/launch_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void count(hit_figure *figure, uint64_t of_process)
 {
@@ -41,14 +42,15 @@ typedef struct share {
     bool streams;
     bool stays;
     hit_forecast messages_time;
-    device_share device[HIT_MAX_DEVICES];
+    device_share device[]; /* as many as the context has */
 } share;
 
 /* Those processes that do something. */
 typedef struct shares {
     int count;
     size_t room;
-    share *of;
+    size_t size_bytes; /* of a share */
+    char *of;
     hit_table by_rank;
 } shares;
 
@@ -81,13 +83,18 @@ static uint64_t hash_of(int rank)
     return hit_hash_word(0, (uint64_t)rank);
 }
 
+static share *share_at(const shares *all, int k)
+{
+    return (share *)(void *)(all->of + (size_t)k * all->size_bytes);
+}
+
 /* -1: it does nothing. */
 static int find_share(const shares *all, int rank)
 {
     int k = hit_table_first(&all->by_rank, hash_of(rank));
 
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): in the table, and so there */
-    while (k >= 0 && all->of[k].rank != rank) {
+    while (k >= 0 && share_at(all, k)->rank != rank) {
         k = hit_table_next(&all->by_rank, k);
     }
     return k;
@@ -98,14 +105,15 @@ static hit_status share_of(shares *all, int rank, share **found)
     int k = all->count > 0 ? find_share(all, rank) : -1;
 
     if (k < 0) {
-        HIT_TRY(hit_memory_grow((size_t)all->count + 1, &all->room, sizeof(share),
+        HIT_TRY(hit_memory_grow((size_t)all->count + 1, &all->room, all->size_bytes,
                                 "a preview", &all->of));
         HIT_TRY(hit_table_reserve(&all->by_rank, (int)all->room, "a preview"));
         k = all->count++;
-        all->of[k] = (share){.rank = rank};
+        memset(share_at(all, k), 0, all->size_bytes);
+        share_at(all, k)->rank = rank;
         hit_table_put(&all->by_rank, hash_of(rank), k);
     }
-    *found = &all->of[k];
+    *found = share_at(all, k);
     return HIT_OK;
 }
 
@@ -373,10 +381,10 @@ static hit_preview add_up(const hit_call *call, const shares *made)
         const int rank = hit_footprint_rank(context->footprint, k);
         const int found = made->count > 0 ? find_share(made, rank) : -1;
 
-        if (found >= 0) all.buffer_bytes[k] = made->of[found].buffer_bytes;
+        if (found >= 0) all.buffer_bytes[k] = share_at(made, found)->buffer_bytes;
     }
     for (int k = 0; k < made->count; k++) {
-        const share *mine = &made->of[k];
+        const share *mine = share_at(made, k);
         hit_forecast time = {0};
 
         all.processes += mine->indices > 0;
@@ -405,7 +413,8 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
 {
     wanted w = {.call = call, .known = known, .rates = rates, .boxes = boxes};
     hit_owners owners = {0};
-    shares all = {0};
+    shares all = {.size_bytes = sizeof(share) +
+                                (size_t)call->context->devices * sizeof(device_share)};
     hit_status status = hit_launch_plan_split(call, known, &w.split);
 
     if (status == HIT_OK) status = set_uses(&w);

@@ -49,7 +49,7 @@ bool hit_hull_meets(const hit_hull *a, const hit_hull *b, int dims)
     return true;
 }
 
-static hit_hull around_both(const hit_hull *a, const hit_hull *b)
+hit_hull hit_hull_around(const hit_hull *a, const hit_hull *b)
 {
     hit_hull made = *a;
 
@@ -77,7 +77,7 @@ hit_status hit_hulls_make(const hit_domain box[], int count, hit_hulls *made)
             hit_hull_widen(&node[leaves + k / GROUP], &box[k]);
         }
         for (size_t k = (size_t)leaves - 1; k > 0; k--) {
-            node[k] = around_both(&node[2 * k], &node[2 * k + 1]);
+            node[k] = hit_hull_around(&node[2 * k], &node[2 * k + 1]);
         }
     }
     *made = (hit_hulls){.count = count, .box = box, .node = node, .leaves = leaves};

@@ -21,6 +21,7 @@ hit_hull hit_hull_of_nothing(void);
 hit_hull hit_hull_of(const hit_domain *box);
 /** Let @p hull hold @p box, too. */
 void hit_hull_widen(hit_hull *hull, const hit_domain *box);
+hit_hull hit_hull_around(const hit_hull *a, const hit_hull *b);
 /** In the first @p dims dimensions. */
 bool hit_hull_meets(const hit_hull *a, const hit_hull *b, int dims);
 

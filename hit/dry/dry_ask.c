@@ -4,6 +4,7 @@
 #include "hit/comm/comm.h"
 #include "hit/dry/dry.h"
 #include "hit/dry/dry_impl.h"
+#include "hit/dry/dry_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,4 +81,9 @@ hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request)
     HIT_TRY(hit_comm_broadcast(comm, 0, said, sizeof(said)));
     *request = (hit_dry_request){.mode = (int)said[0], .processes = (int)said[1]};
     return HIT_OK;
+}
+
+bool hit_is_dry_run(const hit_context *context)
+{
+    return context != NULL && hit_comm_is_planned(context->comm);
 }

@@ -33,14 +33,6 @@ static bool range_is_near(const hit_pattern *pattern, int t, int follows)
     return true;
 }
 
-static bool are_boxes(const hit_region *part)
-{
-    for (int k = 0; k < part->count; k++) {
-        if (!hit_domain_is_dense(&part->part[k])) return false;
-    }
-    return true;
-}
-
 static bool are_same(const hit_region *a, const hit_region *b)
 {
     for (int k = 0; k < a->count && k < b->count; k++) {
@@ -49,23 +41,18 @@ static bool are_same(const hit_region *a, const hit_region *b)
     return a->count == b->count;
 }
 
-/* Is each part of @p layout of dense boxes, and the same in @p other? Layouts with other
- * options may have the same parts. *single: each is one box at most. */
-static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, bool *yes,
-                             bool *single)
+/* Has each process the same part in both? Layouts with other options may. */
+static hit_status same_parts(const hit_layout *layout, const hit_layout *other, bool *yes)
 {
-    const bool alike = hit_layout_key(layout) == hit_layout_key(other);
-
-    *single = true;
     *yes = hit_layout_ranks(layout) == hit_layout_ranks(other);
+    if (hit_layout_key(layout) == hit_layout_key(other)) return HIT_OK;
     for (int p = 0; p < hit_layout_ranks(layout) && *yes; p++) {
         hit_region part = {0};
         hit_region its = {0};
         hit_status status = hit_layout_part(layout, p, &part);
 
-        if (status == HIT_OK && !alike) status = hit_layout_part(other, p, &its);
-        *yes = are_boxes(&part) && (alike || are_same(&part, &its));
-        *single = *single && part.count <= 1;
+        if (status == HIT_OK) status = hit_layout_part(other, p, &its);
+        *yes = are_same(&part, &its);
         hit_region_clear(&part);
         hit_region_clear(&its);
         HIT_TRY(status);
@@ -76,8 +63,9 @@ static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, 
 hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
                                 const hit_split *split)
 {
-    const hit_layout *layout = tile->storage->layout;
+    hit_layout *layout = tile->storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
+    hit_layout_shape shape;
 
     if (hit_mode_reduces(use->mode)) return HIT_OK;
     /* it lies elsewhere in each version of the tile that says where */
@@ -88,7 +76,9 @@ hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
         if (split->follows[t] < 0 || split->coef[t] != 1) return HIT_OK;
         if (!range_is_near(use->pattern, t, split->follows[t])) return HIT_OK;
     }
-    return same_boxes(layout, split->layout, &use->retained, &use->single);
+    HIT_TRY(hit_layout_look(layout, &shape));
+    use->single = shape.single;
+    return shape.dense ? same_parts(layout, split->layout, &use->retained) : HIT_OK;
 }
 
 /* Is the argument so small that what came for a launch is kept for the next one? All

@@ -191,3 +191,26 @@ bool hit_layout_splits(const hit_layout *layout, int dim)
     if (layout == NULL || dim < 0 || dim >= layout->spec.domain.dims) return false;
     return layout->ops->splits(&layout->spec, layout->state, dim);
 }
+
+static void add_to_shape(hit_layout_shape *shape, const hit_region *part)
+{
+    shape->single = shape->single && part->count <= 1;
+    for (int k = 0; k < part->count && shape->dense; k++) {
+        shape->dense = hit_domain_is_dense(&part->part[k]);
+    }
+}
+
+hit_status hit_layout_look(hit_layout *layout, hit_layout_shape *shape)
+{
+    *shape = (hit_layout_shape){.known = true, .dense = true, .single = true};
+    for (int p = 0; p < layout->spec.ranks && !layout->shape.known; p++) {
+        hit_region part = {0};
+
+        HIT_TRY(hit_layout_part(layout, p, &part));
+        add_to_shape(shape, &part);
+        hit_region_clear(&part);
+    }
+    if (!layout->shape.known) layout->shape = *shape;
+    *shape = layout->shape;
+    return HIT_OK;
+}

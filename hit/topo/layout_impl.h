@@ -8,6 +8,13 @@
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 
+/** What the parts of a layout have in common. */
+typedef struct hit_layout_shape {
+    bool known;  /**< the parts have been looked at */
+    bool dense;  /**< all their boxes are */
+    bool single; /**< each is one box at most */
+} hit_layout_shape;
+
 struct hit_layout {
     hit_context *context; /**< NULL when it was made for planning */
     int references;
@@ -16,6 +23,7 @@ struct hit_layout {
     void *state;
     hit_option_list options; /**< keys and values of spec */
     uint64_t key;
+    hit_layout_shape shape;
 };
 
 /** Do the options ask to be found by measuring (kernel=)? @errors HIT_E_ARG, HIT_E_NOMEM
@@ -37,6 +45,9 @@ bool hit_layout_splits(const hit_layout *layout, int dim);
 /** A number that is equal for layouts that answer alike (same plug-in, domain, ranks,
  * options); 0 for NULL. */
 uint64_t hit_layout_key(const hit_layout *layout);
+
+/** Looks at all parts, once for a layout. @errors HIT_E_NOMEM */
+hit_status hit_layout_look(hit_layout *layout, hit_layout_shape *shape);
 
 /* layout_boxes.c: layouts by the boxes of each rank, as the options of the layout
  * "boxes". */
