@@ -74,7 +74,8 @@ bool hit_holds_all(const hit_call *call, const hit_launch_plan *plan)
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (use->piece[0] < 0 && hit_holds_find(call, use) == NULL) return false;
+        if (use->piece[0] >= 0 || hit_mode_reduces(use->mode)) continue;
+        if (hit_holds_find(call, use) == NULL) return false;
     }
     return true;
 }

@@ -147,7 +147,7 @@ void hit_runner_note_reader(const hit_runner *r, uint64_t task)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        hit_held_box *box = use->piece[0] < 0 ? hit_holds_find(r->call, use) : NULL;
+        hit_held_box *box = use->has ? hit_holds_find(r->call, use) : NULL;
 
         if (box != NULL) box->event = task;
     }

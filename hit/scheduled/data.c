@@ -68,7 +68,7 @@ int hit_scheduled_data_next(const hit_scheduled *s, int before,
         const hit_scheduled_datum *one = &s->datum[d];
         hit_domain common;
 
-        if (one->storage != storage || (piece >= 0 && one->piece != piece)) continue;
+        if (one->storage != storage || (piece != -1 && one->piece != piece)) continue;
         if (box == NULL) return d;
         common = hit_domain_intersect(&one->box, box);
         if (!hit_domain_is_empty(&common)) return d;

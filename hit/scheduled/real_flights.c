@@ -54,16 +54,18 @@ static hit_status begin_task(hit_scheduled *s, hit_flight *f)
     const hit_scheduled_task *task = s->task[f->action.task];
     hit_real *r = s->driven;
     hit_run *run = hit_run_lanes_next(r->lanes, f->device);
+    hit_domain added[HIT_MAX_ARGS];
+    const hit_domain *need = hit_scheduled_task_sums(task, added) ? added : NULL;
 
     f->lane = HIT_LANE_RUN;
     HIT_TRY(
         hit_scheduled_task_begin(s, task, s->device[f->action.device].node, device, run));
     f->start_s = hit_real_now_s(s);
     if (!hit_device_async(device)) {
-        hit_run_lanes_start(r->lanes, f->device, task->kernel);
+        hit_run_lanes_start(r->lanes, f->device, task->kernel, need);
         return HIT_OK;
     }
-    HIT_TRY(hit_device_run(device, task->kernel, run, NULL));
+    HIT_TRY(hit_device_run(device, task->kernel, run, need));
     f->mark = hit_device_mark(device, HIT_LANE_RUN);
     return HIT_OK;
 }

@@ -29,8 +29,11 @@ hit_status hit_run_lanes_create(int devices, hit_device *const device[],
 void hit_run_lanes_destroy(hit_run_lanes **lanes);
 /** Where to describe the next run of device number @p device, which runs nothing. */
 hit_run *hit_run_lanes_next(hit_run_lanes *lanes, int device);
-/** Run @p kernel as described. @p kernel lives until it has run. */
-void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel);
+/** Run @p kernel as described. @p kernel lives until it has run.
+ * @param need what it adds to, by argument; NULL: it does not reduce
+ * @shape need: HIT_MAX_ARGS */
+void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel,
+                         const hit_domain need[]);
 /** True, once, when the kernel that was started on the device has run; sets *ran. */
 bool hit_run_lanes_end(hit_run_lanes *lanes, int device, hit_ran *ran);
 /** Wait until a kernel has run whose end was not told, at most @p most_s; < 0: for ever.

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef enum lane_state {
@@ -29,6 +30,8 @@ typedef struct lane {
     double seconds;
     char text[1024];
     hit_run run;
+    bool sums;
+    hit_domain need[HIT_MAX_ARGS]; /* where it does: of the arguments that it adds to */
 } lane;
 
 struct hit_run_lanes {
@@ -46,7 +49,7 @@ static void run(lane *l)
     const hit_clock *clock = l->all->clock;
     const double start_s = hit_clock_now(clock);
 
-    l->status = hit_device_run(l->device, l->kernel, &l->run, NULL);
+    l->status = hit_device_run(l->device, l->kernel, &l->run, l->sums ? l->need : NULL);
     l->seconds = hit_clock_now(clock) - start_s;
     if (l->status == HIT_OK) return;
     (void)snprintf(l->text, sizeof(l->text), "%s", hit_status_text());
@@ -162,12 +165,15 @@ hit_run *hit_run_lanes_next(hit_run_lanes *lanes, int device)
     return &lanes->lane[device].run;
 }
 
-void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel)
+void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel,
+                         const hit_domain need[])
 {
     lane *l = &lanes->lane[device];
 
     pthread_mutex_lock(&lanes->mutex);
     l->kernel = kernel;
+    l->sums = need != NULL;
+    if (l->sums) memcpy(l->need, need, sizeof(l->need));
     l->state = LANE_RUNS;
     pthread_cond_signal(&l->asked);
     pthread_mutex_unlock(&lanes->mutex);

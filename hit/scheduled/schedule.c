@@ -163,6 +163,18 @@ static hit_status give_way(hit_scheduled *s, const hit_call *call,
     return hit_launch_plan_check_lost(plan, call);
 }
 
+/* What a launch adds up goes to its owners before it returns. */
+static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
+                               hit_launch_plan *plan, bool *taken)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, submit(s, call, plan, taken));
+    hit_first_keep(&first, hit_scheduled_collect(s, call, plan));
+    return hit_first_tell(&first);
+}
+
 static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan *plan,
                                uint64_t *task)
 {
@@ -171,7 +183,7 @@ static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan
 
     *task = 0;
     if (!s->places) return HIT_OK;
-    if (hit_holds_all(call, plan)) HIT_TRY(submit(s, call, plan, &taken));
+    if (hit_holds_all(call, plan)) HIT_TRY(submit_whole(s, call, plan, &taken));
     if (!taken) return give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;

@@ -13,15 +13,21 @@
 #include "hit/scheduled/schedule.h"
 #include "hit/tile/tile_impl.h"
 
+enum {
+    HIT_DATUM_HELD = -1,
+    HIT_DATUM_SUM = -2
+};
+
 /** A box that is one datum of the graph: of a tile's memory, where those of a piece are
- * disjoint, or of another process, which is held (hit/comm/exchange.h) and only read. */
+ * disjoint; of another process, which is held (hit/comm/exchange.h) and only read; or
+ * what a launch that waits for its task adds up, in its own buffer. */
 typedef struct hit_scheduled_datum {
     int next;             /**< of the pool */
-    int piece;            /**< of the storage; -1: it is held */
+    int piece;            /**< of the storage; HIT_DATUM_HELD, HIT_DATUM_SUM: none */
     hit_storage *storage; /**< NULL: the number is free */
     hit_domain box;
-    void *held;       /**< then: where the host has it, borrowed, ... */
-    uint64_t content; /**< ... and hit_held_box.content of what is known of it */
+    void *held;       /**< of these: where the host has it, borrowed */
+    uint64_t content; /**< of what is held hit_held_box.content, as it is known */
     /** Number of the failure after which its content is not defined, since a launch that
      * was to write it did not; 0: it is. And the same of a launch that was to read it. */
     unsigned not_written;
@@ -197,6 +203,9 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
+/** Does it reduce? Then *need is what it adds to, by argument. @shape need: HIT_MAX_ARGS
+ */
+bool hit_scheduled_task_sums(const hit_scheduled_task *task, hit_domain need[]);
 /** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by the last
  * failure of this thread, which was @p status. */
 void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
@@ -284,6 +293,10 @@ hit_status hit_scheduled_leave(hit_scheduled *s);
  * hit_scheduled_drain() */
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
                                 hit_launch_plan *plan, bool *taken);
+/** After that, whatever came of it: wait for what a launch adds up, if it does, and let
+ * the host have it. @errors that of its task; those of hit_scheduled_drain() */
+hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
+                                 const hit_launch_plan *plan);
 /** How long a kernel takes of which nothing is known: it moves 8 bytes in a nanosecond.
  */
 int64_t hit_scheduled_guessed_ns(int64_t bytes);

@@ -2,6 +2,7 @@
  * From a launch to a task of the graph: its boxes are data, its kernel and their edges
  * are the work. */
 #include "hit/base/alloc.h"
+#include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
 
@@ -12,10 +13,11 @@ static hit_storage *storage_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile->storage;
 }
 
-/* The piece of its storage that has what the argument needs; -1: it is held. */
+/* The piece of its storage that has what the argument needs, or what it is otherwise. */
 static int piece_of(const hit_call *call, const hit_use *use)
 {
-    return use->piece[0] < 0 ? -1 : hit_use_storage_piece(use, call, 0);
+    if (hit_mode_reduces(use->mode)) return HIT_DATUM_SUM;
+    return use->piece[0] < 0 ? HIT_DATUM_HELD : hit_use_storage_piece(use, call, 0);
 }
 
 /* Have two arguments elements in common, in boxes that are not equal? Boxes that are held
@@ -78,12 +80,12 @@ static hit_status find_held(hit_scheduled *s, hit_storage *storage,
                             const hit_held_box *box, int *datum)
 {
     const hit_scheduled_datum now = {.storage = storage,
-                                     .piece = -1,
+                                     .piece = HIT_DATUM_HELD,
                                      .box = box->box,
                                      .held = box->memory,
                                      .content = box->content};
 
-    *datum = hit_scheduled_data_find(s, storage, -1, &box->box);
+    *datum = hit_scheduled_data_find(s, storage, HIT_DATUM_HELD, &box->box);
     if (*datum >= 0 && s->datum[*datum].content == box->content) return HIT_OK;
     if (*datum >= 0) {
         HIT_TRY(hit_scheduled_reach(s, *datum, true));
@@ -129,8 +131,16 @@ static hit_status find_data(hit_scheduled *s, const hit_call *call,
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const int piece = piece_of(call, use);
+        const hit_scheduled_datum sum = {.storage = storage_of(call, use),
+                                         .piece = HIT_DATUM_SUM,
+                                         .box = box[u],
+                                         .held = use->user[0].data};
 
-        if (piece < 0) {
+        if (piece == HIT_DATUM_SUM) {
+            HIT_TRY(hit_scheduled_data_add(s, &sum, &task->use[u].datum));
+            continue;
+        }
+        if (piece == HIT_DATUM_HELD) {
             HIT_TRY(find_held(s, storage_of(call, use), hit_holds_find(call, use),
                               &task->use[u].datum));
             continue;
@@ -230,6 +240,35 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     status = hit_engine_fits(s->engine, task->work, bytes);
     *fits = status != HIT_E_LIMIT;
     return !*fits && s->driver->real ? HIT_OK : status;
+}
+
+static hit_status collect(hit_scheduled *s, hit_storage *storage, const hit_domain *box)
+{
+    const hit_scheduled_wish w = {
+        .storage = storage, .piece = HIT_DATUM_SUM, .box = box, .content = true};
+    hit_first first;
+    int datum;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, hit_scheduled_home(s, &w));
+    datum = hit_scheduled_data_find(s, storage, HIT_DATUM_SUM, box);
+    if (datum >= 0) hit_first_keep(&first, hit_scheduled_retire(s, datum));
+    return hit_first_tell(&first);
+}
+
+hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
+                                 const hit_launch_plan *plan)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    for (int u = 0; u < plan->uses && plan->reduces; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (!hit_mode_reduces(use->mode)) continue;
+        hit_first_keep(&first, collect(s, storage_of(call, use), &use->need[0]));
+    }
+    return hit_first_tell(&first);
 }
 
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,

@@ -15,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is what the argument needs in the tile's own memory, or held, before the task begins?
- * Messages have come then, but on a simulated machine there are none. */
+/* Is what the argument needs in the tile's own memory, held, or a sum that begins, before
+ * the task does? Messages have come then, but on a simulated machine there are none. */
 static bool is_there(const hit_scheduled *s, const hit_use *use)
 {
+    if (hit_mode_reduces(use->mode)) return s->driver->real;
     if (use->piece[0] < 0) return use->has;
     return use->gather == NULL || s->driver->real;
 }
@@ -35,15 +36,16 @@ static bool is_in_dense_memory(const hit_call *call, const hit_use *use)
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (plan->pieces != 1) return "its indices are in pieces";
-    if (plan->reduces) return "it reduces";
-    if (plan->returns) return "some of its results go to other processes";
     if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
     if (plan->known->looked != 0) return "what it needs stands in data";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
         if (!is_there(call->context->execution, use)) {
-            return "some of its elements are copied before it";
+            return "it reduces, or some of its elements are copied before it";
+        }
+        if (use->give_back != NULL && !hit_mode_reduces(use->mode)) {
+            return "some of its results go to other processes";
         }
         if (!is_in_dense_memory(call, use)) return "it needs elements with strides";
         if (hit_domain_is_empty(&use->need[0])) return "it needs no element of a tile";
@@ -129,7 +131,8 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
         made->use[u] = (hit_scheduled_use){
             .arg = use->arg,
             .datum = -1,
-            .reads = hit_use_loads(use, call, plan->known, &plan->index[0]),
+            .reads = hit_mode_reduces(use->mode) != 0 ||
+                     hit_use_loads(use, call, plan->known, &plan->index[0]),
             .writes = use->mode != HIT_MODE_IN,
             .written = hit_pattern_cover(use->writes, &use->tile, &plan->index[0]),
             .tile = call->args[use->arg].tile->domain};
@@ -173,6 +176,20 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
         HIT_TRY(set_slot(s, task, u, node, run));
     }
     return HIT_OK;
+}
+
+bool hit_scheduled_task_sums(const hit_scheduled_task *task, hit_domain need[])
+{
+    bool sums = false;
+
+    for (int u = 0; u < task->uses; u++) {
+        const hit_scheduled_use *use = &task->use[u];
+
+        if (!hit_mode_reduces(task->kernel->arg[use->arg].mode)) continue;
+        need[use->arg] = use->written;
+        sums = true;
+    }
+    return sums;
 }
 
 /* ---- failures ---- */

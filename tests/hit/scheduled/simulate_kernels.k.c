@@ -40,7 +40,7 @@ HIT_BOX_KERNEL(add_late, (i, j), (inout, int64_t, y, "[i, j]"))
     return HIT_OK;
 }
 
-/** A reduction is no task. */
+/** A reduction is no task on a simulated machine. */
 HIT_KERNEL(add_up, (i, j), (sum, int64_t, total, "[i, 0]"), (in, int64_t, x, "[i, j]"))
 {
     hit(total, i, 0) += hit(x, i, j);
