@@ -212,7 +212,9 @@ typedef struct hit_launch_plan {
     bool records; /**< from the first run on: it may be part of a chain */
     bool at_home; /**< from the first run on: with one piece, it is all in the tiles' own
                      memory */
-    bool told;    /**< why it is not placed by a scheduler */
+    bool placed;  /**< by a scheduler, when its messages have come, ... */
+    bool large;   /**< ... but no device had room for its data */
+    bool told;    /**< why it is not placed */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool defers;   /**< then superblocks of that part come first: what comes lies around
                       the one box that each process owns */

@@ -200,6 +200,11 @@ static hit_status begin_at_home(hit_runner *r)
     return status;
 }
 
+static bool runs_beside(const hit_runner *r)
+{
+    return r->plan->overlaps && !r->plan->placed;
+}
+
 /* Gather, run, return. A launch that was planned before has messages for others, who wait
  * for them: whatever fails, they are sent, and say so. */
 static hit_status run_with_messages(hit_runner *r)
@@ -217,7 +222,7 @@ static hit_status run_with_messages(hit_runner *r)
         if (r->plan->gathers) (void)hit_runner_end_gathers(r);
     } else { /* what fails is lost afterwards, of a task maybe before it returns */
         if (r->stations->lost) hit_launch_plan_restore(r->plan, r->call);
-        hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
+        hit_first_keep(&first, runs_beside(r) ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
     hit_launch_plan_note_written(r->plan, r->call);

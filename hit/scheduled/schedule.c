@@ -179,11 +179,13 @@ static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan
                                uint64_t *task)
 {
     hit_scheduled *s = self;
+    const bool held = plan->placed && hit_holds_all(call, plan);
     bool taken = false;
 
     *task = 0;
-    if (!s->places) return HIT_OK;
-    if (hit_holds_all(call, plan)) HIT_TRY(submit_whole(s, call, plan, &taken));
+    if (!plan->placed) return HIT_OK;
+    if (held) HIT_TRY(submit_whole(s, call, plan, &taken));
+    plan->large = held && !taken;
     if (!taken) return give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;
@@ -194,20 +196,25 @@ static hit_status keeper_reach(void *self, uint64_t task)
     return hit_scheduled_reach_task(self, task);
 }
 
+static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (plan->pieces == 0) return NULL; /* it only sends */
+    if (plan->large) return "no device has room for its data";
+    return hit_scheduled_task_refused(call, plan);
+}
+
 /* Its messages are those of every launch; when they have come, it is placed if it may. */
 static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    const char *why = NULL;
+    const char *why = reason_against(call, plan);
     hit_status status = HIT_OK;
 
-    if (plan->pieces > 0) why = hit_scheduled_task_refused(call, plan);
     say_refused(call, plan, why);
-    s->places = why == NULL;
-    if (s->places && plan->overlaps) {
-        plan->overlaps = false;
+    if (why == NULL && plan->overlaps && !plan->placed) {
         (void)hit_launch_takes(call, "not beside its messages", "a scheduler places it");
     }
-    if (!s->places) status = give_way(s, call, plan);
+    plan->placed = why == NULL;
+    if (!plan->placed) status = give_way(s, call, plan);
     if (s->context->size == 1) HIT_TRY(status);
     return hit_live_run(call, plan);
 }

@@ -132,7 +132,6 @@ typedef struct hit_scheduled {
     size_t task_room;
     uint64_t forgotten; /**< tasks that were in the graph before */
     int over;           /**< so many of the graph's first ones are */
-    bool places;        /**< on real devices: the launch under way may become one */
 
     hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
     uint64_t failed_task;

@@ -286,7 +286,7 @@ static uint64_t overlapping_plans(const cell *c)
     uint64_t found = 0;
 
     for (int k = 0; k < launcher->plans; k++) {
-        if (launcher->plan[k]->overlaps) found++;
+        found += launcher->plan[k]->overlaps && !launcher->plan[k]->placed;
     }
     return found;
 }
