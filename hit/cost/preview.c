@@ -100,21 +100,24 @@ static int find_share(const shares *all, int rank)
     return k;
 }
 
-static hit_status share_of(shares *all, int rank, share **found)
+/* NULL: there is no memory (HIT_E_NOMEM, and its text). */
+static share *share_of(shares *all, int rank)
 {
     int k = all->count > 0 ? find_share(all, rank) : -1;
+    share *made;
 
-    if (k < 0) {
-        HIT_TRY(hit_memory_grow((size_t)all->count + 1, &all->room, all->size_bytes,
-                                "a preview", &all->of));
-        HIT_TRY(hit_table_reserve(&all->by_rank, (int)all->room, "a preview"));
-        k = all->count++;
-        memset(share_at(all, k), 0, all->size_bytes);
-        share_at(all, k)->rank = rank;
-        hit_table_put(&all->by_rank, hash_of(rank), k);
+    if (k >= 0) return share_at(all, k);
+    if (hit_memory_grow((size_t)all->count + 1, &all->room, all->size_bytes, "a preview",
+                        &all->of) != HIT_OK ||
+        hit_table_reserve(&all->by_rank, (int)all->room, "a preview") != HIT_OK) {
+        return NULL;
     }
-    *found = share_at(all, k);
-    return HIT_OK;
+    k = all->count++;
+    made = share_at(all, k);
+    memset(made, 0, all->size_bytes);
+    made->rank = rank;
+    hit_table_put(&all->by_rank, hash_of(rank), k);
+    return made;
 }
 
 void hit_preview_boxes_clear(hit_preview_boxes *boxes)
@@ -179,11 +182,11 @@ static hit_status add_messages(const wanted *w, const hit_use *use,
     if (status == HIT_OK) status = hit_everyone_meet(&request, &everyone);
     request.everyone = &everyone;
     for (int p = 0; p < everyone.count && status == HIT_OK; p++) {
-        share *mine = NULL;
+        share *mine;
 
         request.rank = hit_everyone_rank(&everyone, p);
-        status = share_of(all, request.rank, &mine);
-        if (status == HIT_OK) status = add_own_messages(w, use, &request, mine);
+        mine = share_of(all, request.rank);
+        status = mine != NULL ? add_own_messages(w, use, &request, mine) : HIT_E_NOMEM;
     }
     hit_everyone_clear(&everyone);
     return status;
@@ -340,11 +343,13 @@ static hit_status add_parts(const wanted *w, const hit_region *index, share *min
 static hit_status add_pieces(const wanted *w, int rank, shares *all)
 {
     hit_region index = {0};
-    share *mine = NULL;
     hit_status status = hit_split_part(&w->split, rank, &index);
 
-    if (status == HIT_OK && index.count > 0) status = share_of(all, rank, &mine);
-    if (status == HIT_OK && index.count > 0) status = add_parts(w, &index, mine);
+    if (status == HIT_OK && index.count > 0) {
+        share *mine = share_of(all, rank);
+
+        status = mine != NULL ? add_parts(w, &index, mine) : HIT_E_NOMEM;
+    }
     hit_region_clear(&index);
     return status;
 }
