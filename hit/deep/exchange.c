@@ -87,7 +87,9 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
     deep->context->stations->recorded.asked++;
     deep->under_way = plan;
     deep->begun_at = deep->launches;
-    deep->open = plan->answers ? plan : NULL;
+    /* not plan->answers ? plan : NULL: a process that hears of a leaving neighbour at the
+     * head of a collective call would vote in it, while others do not come */
+    deep->open = NULL;
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
         const hit_deep_tile *tile = hit_deep_find(deep, part->number);

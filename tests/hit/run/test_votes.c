@@ -237,27 +237,6 @@ START_TEST(places_are_not_voted_on)
 }
 END_TEST
 
-/* One follows another one, and in seismic something stands between them. */
-START_TEST(blocks_are_not_voted_on)
-{
-    program p = {.hit = NULL};
-    counted again;
-
-    HIT_MUST(
-        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=1"}, &p.hit));
-    HIT_MUST(hit_chain(p.hit, HIT_CHAIN_ANY));
-    programs[_i].prepare(&p);
-    (void)pass(&p, _i);
-    again = pass(&p, _i);
-    if (hit_rank(base) == 0) {
-        printf("%s in chains: %.4f collective calls a launch after the first pass\n",
-               programs[_i].name, again.calls / (double)again.launches);
-    }
-    ck_assert_double_le(again.calls / (double)again.launches, 0.01);
-    end(&p);
-}
-END_TEST
-
 /* The memory of each has to be grown by a halo. */
 START_TEST(tiles_are_not_voted_on)
 {
@@ -345,7 +324,6 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 0);
     tcase_add_loop_test(tc, places_are_not_voted_on, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
-    tcase_add_loop_test(tc, blocks_are_not_voted_on, 0, 3); /* cholesky writes a tile */
     tcase_add_test(tc, tiles_are_not_voted_on);
     tcase_add_test(tc, a_place_too_large_for_a_device_keeps_nobody_waiting);
     tcase_add_test(tc, memory_that_is_missing_at_a_place_is_made);
