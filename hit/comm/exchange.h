@@ -77,8 +77,6 @@ typedef enum hit_delivery {
 typedef enum hit_brought {
     HIT_BROUGHT_NOTHING, /**< nothing came, or an empty message */
     HIT_BROUGHT_FAILURE,
-    HIT_BROUGHT_LEAVE, /**< the sender has left the exchange: hit_exchange_leave_begin()
-                        */
     HIT_BROUGHT_ELEMENTS
 } hit_brought;
 
@@ -132,18 +130,6 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
  * what comes is dropped, for a tile that is gone or a launch that fails. @errors
  * HIT_E_PEER, after all has come: a process could not give what it should */
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
-/** Does each process get messages from those that it sends some to, and from no others?
- */
-bool hit_exchange_goes_both_ways(const hit_exchange *exchange);
-/** Tell the others, in place of what would be sent next, that nothing will be: then their
- * hit_exchange_end() fails. The exchange goes both ways, and was waited for if it was
- * begun. @p buffer as in hit_sides; does not wait */
-hit_status hit_exchange_leave_begin(hit_exchange *exchange, char *buffer);
-/** Wait until each of them has said so, and drop what they sent before. It is not begun
- * again before all have left. @errors HIT_E_COMM */
-hit_status hit_exchange_leave_end(hit_exchange *exchange, char *buffer);
-/** Did the last messages say so? */
-bool hit_exchange_was_left(const hit_exchange *exchange);
 /** Is an element that stays on this process in its place already? */
 bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
 /** What did receive number @p receive bring, when the exchange was waited for? */

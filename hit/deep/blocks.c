@@ -303,7 +303,7 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     }
     HIT_TRY(is_worth_it(deep, call->kernel->name, found, &worth));
     if (!worth) return HIT_OK;
-    if (deep->inside && deep->open != found) HIT_TRY(hit_deep_leave(deep));
+    if (deep->inside) HIT_TRY(hit_deep_leave(deep));
     set_sent(deep, found);
     deep->now = found;
     deep->position = 0;

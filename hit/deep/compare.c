@@ -2,9 +2,8 @@
  * In a block processes run without messages, so that one which leaves it alone, since it
  * alone wrote a tile, would wait for messages that are not sent. So all processes leave a
  * block together: each compares itself with the others before it does anything in which
- * others take part. Whatever the others do next, they do the same first, or begin the
- * same block again: then they wait for messages of their neighbours, which say that these
- * have left. So none waits for ever, and all know of a difference. */
+ * others take part, which is one collective call for a block. Whatever the others do
+ * next, they do the same first; so none waits for ever, and all know of a difference. */
 #include "hit/base/context.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/tile/station.h"
@@ -106,7 +105,6 @@ hit_status hit_deep_compare(hit_deep *deep)
     numbers all;
 
     if (deep->dry) return HIT_OK; /* there, all processes agree on every launch */
-    hit_deep_end_messages(deep);
     all.launches = span_of(deep->launches);
     all.cause = (span){(uint64_t)deep->written, 0};
     for (int k = 0; k < HIT_DEEP_TILES; k++) {

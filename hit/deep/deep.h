@@ -104,8 +104,7 @@ typedef struct hit_deep_plan {
     hit_domain *reached; /* of launches that do not move, one after the other: the indices
                             that this process runs, and what each use needs for them */
     int first_reached[HIT_CHAIN_LAUNCHES];
-    double work;  /* of a launch, per work without margins */
-    bool answers; /* all that it sends goes both ways */
+    double work; /* of a launch, per work without margins */
     int waits; /* launches of a period that wait for messages where they run alone, ... */
     double wait_s;    /* ... so long ... */
     double passage_s; /* ... and for its fields to pass through the memory once */
@@ -150,11 +149,9 @@ typedef struct hit_deep {
     hit_deep_home home[HIT_DEEP_HOMES];
     hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
-    bool inside;         /* other processes may still be in the block that began last */
-    hit_deep_plan *open; /* ... or in another one of its plan, behind it; NULL: not
-                            without a comparison */
-    hit_deep_plan *now;  /* of the block; NULL: it is over */
-    int position;        /* launches of it that were recorded */
+    bool inside;        /* other processes may still be in the block that began last */
+    hit_deep_plan *now; /* of the block; NULL: it is over */
+    int position;       /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
     uint64_t begun_at;                        /* the launch with which they began */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
@@ -247,8 +244,7 @@ bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_pla
 /** Send what the block needs; begins its wait for what it gets. What was recorded has
  * run. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
-/** Wait for it. @collective where a neighbour has left instead of sending it
- * @errors then those of hit_deep_compare() */
+/** Wait for it. */
 hit_status hit_deep_arrive(hit_deep *deep);
 
 /* sketch.c: launches of a block that have no plan. */

@@ -91,17 +91,10 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, uint64_t key,
                             hit_deep_form *form);
 
-/* exchange.c: see deep.h. */
-
-/** Wait for the messages that are under way, and tell the neighbours that none will come
- * for another block. */
-void hit_deep_end_messages(hit_deep *deep);
-
 /* compare.c: are all processes at the same place of the program? */
 
 /** Compare how many launches the processes made, and how often they wrote each tile.
- * Where they differ there are no chains any more until hit_chain() is called. Neighbours
- * that are about to begin another block are told, so that they come, too.
+ * Where they differ there are no chains any more until hit_chain() is called.
  * @collective yes; while a block is under way, so is the head of all that is collective
  * @errors HIT_E_COMM on all processes: they differ, in the tile that is named */
 hit_status hit_deep_compare(hit_deep *deep);

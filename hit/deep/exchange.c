@@ -3,7 +3,7 @@
  * when its first launches run. */
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
-#include "hit/deep/deep_impl.h"
+#include "hit/deep/deep.h"
 #include "hit/tile/tile_impl.h"
 
 static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
@@ -80,16 +80,11 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
     bool logged = true;
     hit_first first;
 
-    /* what ran meanwhile heard of a process that has left */
-    if (!deep->inside) return hit_stations_tell_failure(deep->context->stations);
     take_buffers(deep, plan);
     hit_first_begin(&first);
     deep->context->stations->recorded.asked++;
     deep->under_way = plan;
     deep->begun_at = deep->launches;
-    /* not plan->answers ? plan : NULL: a process that hears of a leaving neighbour at the
-     * head of a collective call would vote in it, while others do not come */
-    deep->open = NULL;
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
         const hit_deep_tile *tile = hit_deep_find(deep, part->number);
@@ -117,8 +112,7 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
     return logged ? HIT_OK : hit_deep_arrive(deep);
 }
 
-/* Set *left: a neighbour has left the block, and will send nothing more. */
-static hit_status arrive(hit_deep *deep, bool *left)
+hit_status hit_deep_arrive(hit_deep *deep)
 {
     hit_deep_plan *plan = deep->under_way;
     hit_trace *trace = deep->context->trace;
@@ -126,7 +120,6 @@ static hit_status arrive(hit_deep *deep, bool *left)
     bool waits = false;
     hit_first first;
 
-    *left = false;
     if (plan == NULL) return HIT_OK;
     hit_first_begin(&first);
     deep->under_way = NULL;
@@ -142,48 +135,10 @@ static hit_status arrive(hit_deep *deep, bool *left)
         sides = sides_of(plan, part, tile);
         status = hit_exchange_end(part->exchange, &sides);
         hit_first_keep(&first, status);
-        *left = *left || hit_exchange_was_left(part->exchange);
         /* all of it, so that what reads around it fails, too */
         if (status == HIT_OK || sides.user == NULL) continue;
         hit_storage_lose(tile->storage, 0, &tile->storage->owned[0], status);
     }
     if (waits) hit_trace_add(trace, HIT_TRACE_WAIT, "rims of a block", start_s, 0);
     return hit_first_tell(&first);
-}
-
-hit_status hit_deep_arrive(hit_deep *deep)
-{
-    bool left;
-    const hit_status status = arrive(deep, &left);
-
-    if (!left) return status;
-    deep->now = NULL;
-    hit_deep_watch(deep, false);
-    return hit_deep_compare(deep);
-}
-
-typedef hit_status leaves(hit_exchange *exchange, char *buffer);
-
-static void each_leaves(hit_deep *deep, hit_deep_plan *plan, leaves *leave)
-{
-    for (int f = 0; f < plan->fields; f++) {
-        const hit_deep_part *part = &plan->field[f];
-        char *const buffer = (char *)plan->buffer + part->offset_bytes;
-
-        if (part->exchange == NULL) continue;
-        hit_stations_keep_failure(deep->context->stations, leave(part->exchange, buffer));
-    }
-}
-
-/* A neighbour may wait for any of them first. */
-void hit_deep_end_messages(hit_deep *deep)
-{
-    hit_deep_plan *plan = deep->open;
-    bool left;
-
-    if (plan == NULL) return;
-    hit_stations_keep_failure(deep->context->stations, arrive(deep, &left));
-    deep->open = NULL;
-    each_leaves(deep, plan, hit_exchange_leave_begin);
-    each_leaves(deep, plan, hit_exchange_leave_end);
 }

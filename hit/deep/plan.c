@@ -409,31 +409,6 @@ static hit_status agree(hit_deep_expected *e)
     return e->streams && agreed[6] != 0 ? set_share(e) : HIT_OK;
 }
 
-static bool goes_both_ways(const hit_deep_plan *plan)
-{
-    bool yes = true;
-
-    for (int f = 0; f < plan->fields && yes; f++) {
-        const hit_exchange *exchange = plan->field[f].exchange;
-
-        yes = exchange == NULL || hit_exchange_goes_both_ways(exchange);
-    }
-    return yes;
-}
-
-/* All processes have made it, or none has. */
-static hit_status agree_on(const hit_deep_expected *e, hit_status status,
-                           hit_deep_plan *made)
-{
-    uint64_t any[2] = {status != HIT_OK, status == HIT_OK && !goes_both_ways(made)};
-
-    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, any, 2));
-    if (status != HIT_OK) return status;
-    if (any[0] != 0) return HIT_FAIL(HIT_E_PEER, "another process has no memory for it");
-    made->answers = any[1] == 0;
-    return HIT_OK;
-}
-
 /* All processes make it, or none. */
 static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan *begun,
                        hit_deep_plan **place)
@@ -449,7 +424,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     if (status == HIT_OK && made->launches > 0) {
         status = hit_deep_get_ready(e, made);
     }
-    status = agree_on(e, status, made);
+    status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
         return status;
