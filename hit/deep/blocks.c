@@ -160,7 +160,7 @@ static hit_status compare(hit_deep *deep)
     return HIT_OK;
 }
 
-hit_status hit_deep_leave(hit_deep *deep)
+static hit_status leave(hit_deep *deep)
 {
     deep->now = NULL;
     hit_deep_watch(deep, false);
@@ -188,15 +188,15 @@ static uint64_t expected_run(const hit_deep *deep, int period)
 }
 
 /* The best block, or a shorter one if half of it would not come; NULL: there is none. */
-static hit_status find_plan(hit_deep *deep, hit_deep_expected *e, hit_deep_plan **found)
+static hit_deep_plan *find_plan(hit_deep *deep, hit_deep_expected *e)
 {
     const uint64_t left = launches_left(deep);
-    int most = deep->context->launcher->chain_room;
+    hit_deep_plan *found = hit_deep_plan_of(e, deep->context->launcher->chain_room);
+    int most;
 
-    HIT_TRY(hit_deep_plan_of(e, most, found));
-    if (*found == NULL || (uint64_t)(*found)->launches <= left) return HIT_OK;
+    if (found == NULL || (uint64_t)found->launches <= left) return found;
     most = rounded(left, e->period);
-    return most < (*found)->launches ? hit_deep_plan_of(e, most, found) : HIT_OK;
+    return most < found->launches ? hit_deep_plan_of(e, most) : found;
 }
 
 /* What is exchanged: not what is right already. */
@@ -280,7 +280,6 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
                            .first = deep->recorded - 1 - (uint64_t)period,
                            .period = period,
                            .storage = storage_of(call, plan, 0),
-                           .layout = storage_of(call, plan, 0)->layout,
                            .kernel = call->kernel->name};
     hit_deep_plan *found;
     uint64_t hash;
@@ -294,8 +293,8 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     run = expected_run(deep, period);
     hash = hash_of_period(deep, period, run);
     if (hash == deep->hopeless) return HIT_OK;
-    if (!deep->inside) HIT_TRY(compare(deep)); /* plans follow from what was written */
-    HIT_TRY(find_plan(deep, &e, &found));
+    HIT_TRY(compare(deep)); /* plans follow from what was written */
+    found = find_plan(deep, &e);
     if (found == NULL || found->launches == 0 ||
         !hit_deep_saves_votes(deep, found, run)) {
         deep->hopeless = hash;
@@ -303,7 +302,6 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     }
     HIT_TRY(is_worth_it(deep, call->kernel->name, found, &worth));
     if (!worth) return HIT_OK;
-    if (deep->inside) HIT_TRY(hit_deep_leave(deep));
     set_sent(deep, found);
     deep->now = found;
     deep->position = 0;
@@ -352,7 +350,7 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
         const uint64_t key = hit_deep_home_key(call, plan);
 
         if (deep->inside && !hit_deep_knows_home(deep, key)) {
-            HIT_TRY(hit_deep_leave(deep));
+            HIT_TRY(leave(deep));
         }
         can = hit_deep_describe_home(deep, call, plan, key, made);
     }
@@ -405,17 +403,17 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     *turn = (hit_deep_turn){.form = NULL};
     deep->launches++;
     note_boundaries(deep, call, plan);
-    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(hit_deep_leave(deep));
+    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(leave(deep));
     HIT_TRY(remember(deep, call, plan, &turn->form));
     if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
         interrupt(deep);
     }
+    if (deep->inside && deep->now == NULL) HIT_TRY(leave(deep));
     if (turn->form != NULL) {
         deep->run++;
         if (deep->now == NULL) HIT_TRY(begin(deep, call, plan));
+        if (deep->now != NULL) go_on(deep, turn);
     }
-    if (deep->inside && deep->now == NULL) HIT_TRY(hit_deep_leave(deep));
-    if (deep->now != NULL) go_on(deep, turn);
     if (turn->block == NULL) note_rims(deep, call, plan);
     note_writes(deep, call, plan, turn);
     return HIT_OK;

@@ -25,12 +25,12 @@ typedef struct block {
 /* A box of the extents of the smallest part, in the middle of all elements. */
 static hit_domain middle(const hit_deep_expected *e)
 {
-    const hit_domain whole = hit_layout_domain(e->layout);
+    const hit_domain whole = hit_layout_domain(e->storage->layout);
     hit_domain box = hit_domain_empty(whole.dims);
 
     for (int c = 0; c < whole.dims; c++) {
         const hit_sig all = whole.sig[c];
-        const hit_index least = e->parts->parts.least[c];
+        const hit_index least = e->parts->shape.least[c];
         const hit_index begin = all.begin + (hit_sig_count(all) - least) / 2;
 
         box.sig[c] = hit_sig_make(begin, begin + least - 1, 1);

@@ -27,7 +27,7 @@ enum {
 /* The parts of a layout, if each process has one box. */
 typedef struct hit_deep_layout {
     uint64_t key;
-    hit_boxes parts;
+    hit_layout_shape shape;
     hit_domain own;
 } hit_deep_layout;
 

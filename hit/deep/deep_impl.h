@@ -13,9 +13,8 @@ typedef struct hit_deep_expected {
     uint64_t first; /* in the history */
     int period;
     const hit_storage *storage;   /* of the last one */
-    const hit_layout *layout;     /* of it */
     const char *kernel;           /* for texts */
-    const hit_deep_layout *parts; /* of the layout */
+    const hit_deep_layout *parts; /* of its layout */
     double wait_s;                /* for messages, once */
     double launch_s; /* the mean launch of the process that takes longest, 0: not known */
     bool streams;    /* what some process runs does not fit its device */
@@ -44,18 +43,11 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan);
 /* plan.c: blocks over processes. */
 
 /** The plan of a block whose launches are those of the history from @p e->first on,
- * e->period of them again and again, at most @p most; NULL: there is none: who has no
- * memory has none, nor have the others. The rest of *e is set here. @collective where it
- * is new: then processes leave the block that they are in
- * @errors those of hit_deep_leave() */
-hit_status hit_deep_plan_of(hit_deep_expected *e, int most, hit_deep_plan **found);
+ * e->period of them again and again, at most @p most; NULL: there is none. The rest of *e
+ * is set here. @collective where it is new @errors none: who has no memory has no plan,
+ * nor have the others */
+hit_deep_plan *hit_deep_plan_of(hit_deep_expected *e, int most);
 void hit_deep_plan_destroy(hit_deep_plan **plan);
-
-/* blocks.c: see deep.h. */
-
-/** Leave the block that began last, all together.
- * @collective yes @errors those of hit_deep_compare() */
-hit_status hit_deep_leave(hit_deep *deep);
 
 /* runs.c: blocks of launches that come in runs. */
 

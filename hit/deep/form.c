@@ -43,10 +43,11 @@ bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
 /* Layouts of one launch are never looked at. */
 const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_storage *storage)
 {
+    const hit_layout_shape *shape = &storage->layout->shape;
     hit_deep_layout *found = find_layout(deep, hit_layout_key(storage->layout));
 
-    if (found == NULL || !storage->boxes.all) return NULL;
-    found->parts = storage->boxes;
+    if (found == NULL || !shape->dense || !shape->single || !shape->every) return NULL;
+    found->shape = *shape;
     found->own = storage->owned[0];
     return found;
 }
@@ -346,7 +347,7 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
     }
     set_period(deep, call, plan, form);
     /* processes share the elements of these axes, or a process is its own neighbour */
-    if (!set_anchor(&plan->split, parts->parts.shared | hit_deep_repeats(form),
+    if (!set_anchor(&plan->split, parts->shape.shared | hit_deep_repeats(form),
                     tile->domain.dims, &form->anchor)) {
         return "its indices are not shared as the elements are";
     }

@@ -179,8 +179,8 @@ static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *pla
         const hit_margin depth = hit_deep_depth(&plan->field[f].need);
 
         for (int c = 0; c < dims; c++) {
-            if (depth.low[c] > e->parts->parts.least[c]) return false;
-            if (depth.high[c] > e->parts->parts.least[c]) return false;
+            if (depth.low[c] > e->parts->shape.least[c]) return false;
+            if (depth.high[c] > e->parts->shape.least[c]) return false;
         }
     }
     return true;
@@ -224,7 +224,7 @@ static double least_indices(const hit_deep_expected *e, int dims)
     double indices = 1;
 
     for (int c = 0; c < dims; c++) {
-        indices *= (double)e->parts->parts.least[c];
+        indices *= (double)e->parts->shape.least[c];
     }
     return indices;
 }
@@ -245,7 +245,7 @@ static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *p
                               double alone, int dims, double *seconds)
 {
     const double work =
-        hit_deep_work(dims, e->parts->parts.least, plan->launches, e->deep->work);
+        hit_deep_work(dims, e->parts->shape.least, plan->launches, e->deep->work);
     const double known_s = e->launch_s < long_s ? 0 : e->launch_s;
     const double indices = least_indices(e, dims);
     double bytes;
@@ -308,7 +308,7 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     plan->wait_s = e->wait_s;
     plan->passage_s = passage_s(e, plan, dims);
     plan->waits = hit_deep_waits(e);
-    plan->work = hit_deep_work(dims, e->parts->parts.least, best, e->deep->work);
+    plan->work = hit_deep_work(dims, e->parts->shape.least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
         plan->hash[l] = hit_deep_form_at(e, l)->hash;
         plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
@@ -434,17 +434,16 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     return HIT_OK;
 }
 
-hit_status hit_deep_plan_of(hit_deep_expected *e, int most, hit_deep_plan **found)
+hit_deep_plan *hit_deep_plan_of(hit_deep_expected *e, int most)
 {
     hit_deep *deep = e->deep;
     hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
 
-    *found = NULL;
     memset(begun, 0, sizeof(*begun));
     e->parts = hit_deep_layout_of(deep, e->storage);
-    if (e->parts == NULL || !set_fields(e, begun)) return HIT_OK;
+    if (e->parts == NULL || !set_fields(e, begun)) return NULL;
     set_changed(e, begun);
     key = key_of(e, most, begun);
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
@@ -452,21 +451,18 @@ hit_status hit_deep_plan_of(hit_deep_expected *e, int most, hit_deep_plan **foun
 
         if (one != NULL && one->key == key) {
             one->last_used = deep->launches;
-            *found = one;
-            return HIT_OK;
+            return one;
         }
         if (*oldest == NULL) continue;
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
-    if (deep->inside) HIT_TRY(hit_deep_leave(deep));
     if (agree(e) != HIT_OK || make(e, most, begun, oldest) != HIT_OK) {
         hit_chain_say_end(deep->context, hit_status_text());
-        return HIT_OK;
+        return NULL;
     }
     deep->plans++;
     (*oldest)->key = key;
     (*oldest)->last_used = deep->launches;
     say(e, *oldest);
-    *found = *oldest;
-    return HIT_OK;
+    return *oldest;
 }

@@ -75,7 +75,7 @@ static hit_status check_room_of(const hit_deep_expected *e, int rank,
     hit_status status = HIT_OK;
     hit_region part = {0};
 
-    HIT_TRY(hit_layout_part(e->layout, rank, &part));
+    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
     for (int l = 0; l < plan->launches && status == HIT_OK; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_domain box;
@@ -95,7 +95,7 @@ static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
     hit_region part = {0};
     uint64_t key;
 
-    HIT_TRY(hit_layout_part(e->layout, rank, &part));
+    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
     key = hit_hash_extents(HIT_HASH_START, &part.part[0]);
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
@@ -124,7 +124,7 @@ static hit_status check_room_of_all(const hit_deep_expected *e, const hit_deep_p
         }
         if (reach > far) far = reach;
     }
-    for (int p = 0; p < hit_layout_ranks(e->layout) && status == HIT_OK; p++) {
+    for (int p = 0; p < hit_layout_ranks(e->storage->layout) && status == HIT_OK; p++) {
         status = add_alike(e, p, far, &alike);
     }
     for (int k = 0; k < alike.count && status == HIT_OK; k++) {
@@ -208,7 +208,7 @@ static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
 static hit_status make_exchange(const hit_deep_expected *e, int f, hit_deep_part *part)
 {
     const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_around around = {.layout = e->layout,
+    const hit_around around = {.layout = e->storage->layout,
                                .cover = &part->need.cover,
                                .low = depth.low,
                                .high = depth.high,
@@ -225,7 +225,7 @@ static hit_status make_exchange(const hit_deep_expected *e, int f, hit_deep_part
 
 hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan)
 {
-    const hit_domain whole = hit_layout_domain(e->layout);
+    const hit_domain whole = hit_layout_domain(e->storage->layout);
     size_t bytes = 0;
 
     HIT_TRY(e->deep->dry ? check_room_of_all(e, plan) : set_reached(e, plan));

@@ -63,9 +63,8 @@ static hit_status same_parts(const hit_layout *layout, const hit_layout *other, 
 hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
                                 const hit_split *split)
 {
-    hit_layout *layout = tile->storage->layout;
+    const hit_layout *layout = tile->storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
-    hit_layout_shape shape;
 
     if (hit_mode_reduces(use->mode)) return HIT_OK;
     /* it lies elsewhere in each version of the tile that says where */
@@ -76,9 +75,9 @@ hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
         if (split->follows[t] < 0 || split->coef[t] != 1) return HIT_OK;
         if (!range_is_near(use->pattern, t, split->follows[t])) return HIT_OK;
     }
-    HIT_TRY(hit_layout_look(layout, &shape));
-    use->single = shape.single;
-    return shape.dense ? same_parts(layout, split->layout, &use->retained) : HIT_OK;
+    use->single = layout->shape.single;
+    if (!layout->shape.dense) return HIT_OK;
+    return same_parts(layout, split->layout, &use->retained);
 }
 
 /* Is the argument so small that what came for a launch is kept for the next one? All

@@ -336,10 +336,11 @@ static bool may_keep_runner(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
 
-    for (int d = 0; d < context->devices && is_at_home(call, plan); d++) {
+    if (!is_at_home(call, plan)) return false;
+    for (int d = 0; d < context->devices; d++) {
         if (context->device[d]->slow != NULL) return false;
     }
-    return is_at_home(call, plan);
+    return true;
 }
 
 /* The one that a known call keeps, or @p fresh. */

@@ -341,38 +341,6 @@ static hit_status adopt_array(hit_storage *made, const hit_local_array *array,
     return HIT_OK;
 }
 
-static void note_box(hit_storage *made, int rank, const hit_domain *box)
-{
-    const hit_domain whole = hit_layout_domain(made->layout);
-    hit_boxes *boxes = &made->boxes;
-
-    for (int c = 0; c < whole.dims; c++) {
-        const hit_index extent = hit_sig_count(box->sig[c]);
-
-        if (rank == 0 || extent < boxes->least[c]) boxes->least[c] = extent;
-        if (extent < hit_sig_count(whole.sig[c])) boxes->shared |= 1u << c;
-    }
-}
-
-static hit_status find_owners(hit_storage *made)
-{
-    const int ranks = hit_layout_ranks(made->layout);
-    hit_boxes *boxes = &made->boxes;
-
-    made->shared_out = ranks > 1;
-    boxes->all = true;
-    for (int p = 0; p < ranks && (made->shared_out || boxes->all); p++) {
-        hit_region part = {0};
-
-        HIT_TRY(hit_layout_part(made->layout, p, &part));
-        if (part.count == 0) made->shared_out = false;
-        boxes->all = boxes->all && part.count == 1 && hit_domain_is_dense(&part.part[0]);
-        if (boxes->all) note_box(made, p, &part.part[0]);
-        hit_region_clear(&part);
-    }
-    return HIT_OK;
-}
-
 static hit_status fill_storage(const hit_tile_request *request, hit_storage *made)
 {
     hit_region owned = {0};
@@ -383,7 +351,8 @@ static hit_status fill_storage(const hit_tile_request *request, hit_storage *mad
     if (made->name == NULL || made->constant == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", request->name);
     }
-    HIT_TRY(find_owners(made));
+    HIT_TRY(hit_layout_look(made->layout));
+    made->shared_out = hit_layout_ranks(made->layout) > 1 && made->layout->shape.every;
     HIT_TRY(hit_storage_make_homes(made));
     HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
     HIT_TRY_GOTO(

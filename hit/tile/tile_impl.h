@@ -111,13 +111,6 @@ typedef struct hit_adopted {
                        array has; data NULL: there is none */
 } hit_adopted;
 
-/** What all processes own of a tile, if each has one box without strides. */
-typedef struct hit_boxes {
-    bool all;        /**< each of them has one; else the rest is not set */
-    unsigned shared; /**< axes, a bit each, in which they share the elements */
-    hit_index least[HIT_MAX_DIMS]; /**< the extents of the smallest one */
-} hit_boxes;
-
 /** What is known of the elements of a tile of whole numbers in which stands what launches
  * need of other tiles (hit/launch/lookups.c). */
 typedef struct hit_numbers {
@@ -153,7 +146,6 @@ typedef struct hit_storage {
     uint64_t held_looks;   /**< looks when a launch last used the tile */
     uint64_t held_promise; /**< of the program then: a number of the launcher's */
     bool shared_out;       /**< each of several processes owns some of it */
-    hit_boxes boxes;       /**< the parts of all processes */
     hit_numbers numbers;
     int references;
     int holds;             /**< how often views are held (hit/tile/hold.h) */

@@ -192,25 +192,39 @@ bool hit_layout_splits(const hit_layout *layout, int dim)
     return layout->ops->splits(&layout->spec, layout->state, dim);
 }
 
-static void add_to_shape(hit_layout_shape *shape, const hit_region *part)
+static void add_to_shape(hit_layout_shape *shape, const hit_domain *whole,
+                         const hit_region *part)
 {
     shape->single = shape->single && part->count <= 1;
-    for (int k = 0; k < part->count && shape->dense; k++) {
-        shape->dense = hit_domain_is_dense(&part->part[k]);
+    shape->every = shape->every && part->count > 0;
+    for (int k = 0; k < part->count; k++) {
+        shape->dense = shape->dense && hit_domain_is_dense(&part->part[k]);
+        for (int d = 0; d < whole->dims; d++) {
+            const hit_index extent = hit_sig_count(part->part[k].sig[d]);
+
+            if (extent < shape->least[d]) shape->least[d] = extent;
+            if (extent < hit_sig_count(whole->sig[d])) shape->shared |= 1u << d;
+        }
     }
 }
 
-hit_status hit_layout_look(hit_layout *layout, hit_layout_shape *shape)
+hit_status hit_layout_look(hit_layout *layout)
 {
-    *shape = (hit_layout_shape){.known = true, .dense = true, .single = true};
-    for (int p = 0; p < layout->spec.ranks && !layout->shape.known; p++) {
+    const hit_domain whole = layout->spec.domain;
+    hit_layout_shape shape = {
+        .known = true, .dense = true, .single = true, .every = true};
+
+    if (layout->shape.known) return HIT_OK;
+    for (int d = 0; d < whole.dims; d++) {
+        shape.least[d] = hit_sig_count(whole.sig[d]);
+    }
+    for (int p = 0; p < layout->spec.ranks; p++) {
         hit_region part = {0};
 
         HIT_TRY(hit_layout_part(layout, p, &part));
-        add_to_shape(shape, &part);
+        add_to_shape(&shape, &whole, &part);
         hit_region_clear(&part);
     }
-    if (!layout->shape.known) layout->shape = *shape;
-    *shape = layout->shape;
+    layout->shape = shape;
     return HIT_OK;
 }

@@ -10,9 +10,12 @@
 
 /** What the parts of a layout have in common. */
 typedef struct hit_layout_shape {
-    bool known;  /**< the parts have been looked at */
-    bool dense;  /**< all their boxes are */
-    bool single; /**< each is one box at most */
+    bool known;                    /**< the parts have been looked at */
+    bool dense;                    /**< all their boxes are */
+    bool single;                   /**< each is one box at most */
+    bool every;                    /**< none is empty */
+    unsigned shared;               /**< axes, a bit each, which some box has not all of */
+    hit_index least[HIT_MAX_DIMS]; /**< the smallest extents of a box */
 } hit_layout_shape;
 
 struct hit_layout {
@@ -23,7 +26,7 @@ struct hit_layout {
     void *state;
     hit_option_list options; /**< keys and values of spec */
     uint64_t key;
-    hit_layout_shape shape;
+    hit_layout_shape shape; /**< known where there is a tile of the layout */
 };
 
 /** Do the options ask to be found by measuring (kernel=)? @errors HIT_E_ARG, HIT_E_NOMEM
@@ -46,8 +49,8 @@ bool hit_layout_splits(const hit_layout *layout, int dim);
  * options); 0 for NULL. */
 uint64_t hit_layout_key(const hit_layout *layout);
 
-/** Looks at all parts, once for a layout. @errors HIT_E_NOMEM */
-hit_status hit_layout_look(hit_layout *layout, hit_layout_shape *shape);
+/** Let its shape be known: looks at all parts, once. @errors HIT_E_NOMEM */
+hit_status hit_layout_look(hit_layout *layout);
 
 /* layout_boxes.c: layouts by the boxes of each rank, as the options of the layout
  * "boxes". */

@@ -4,7 +4,9 @@
  * how many launches it made, how many collective calls of MPI came inside and between
  * them and in which launch the last one was, the most memory that hit_open() and all that
  * followed took on all processes together, and the processor time. */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): getrusage */
+#endif
 #include "hit/hit.h"
 #include "hit/launch/launch.h"
 

@@ -365,7 +365,7 @@ static void run_lengths(chains_scene *s, int runs)
     hit_tile_destroy(&sum);
 }
 
-/* Each new plan takes three collective calls. */
+/* Each new plan takes two collective calls. */
 START_TEST(runs_of_many_lengths_share_a_few_plans)
 {
     chains_scene one = chains_open_over(&chains_blocked, 1, "block:dims=0", 40 * 7);
