@@ -213,6 +213,11 @@ hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes)
     return check_work(engine, work, bytes);
 }
 
+void hit_engine_limit(hit_engine *engine, int node, int64_t bytes)
+{
+    if (bytes < engine->limit[node]) engine->limit[node] = bytes;
+}
+
 hit_status hit_engine_learn(hit_engine *engine, int work, int kind, int64_t run_ns)
 {
     HIT_TRY(update_works(engine));

@@ -71,6 +71,8 @@ HIT_API hit_status hit_engine_done(hit_engine *engine, const hit_action *action,
 /** Can any device run a task of work @p work whose data have @p bytes?
  * @errors HIT_E_LIMIT, HIT_E_ARG: as hit_engine_submit(); HIT_E_NOMEM */
 HIT_API hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes);
+/** The memory of node @p node has @p bytes at most, since it gave no more. */
+HIT_API void hit_engine_limit(hit_engine *engine, int node, int64_t bytes);
 /** Tasks of @p work that are given to devices of @p kind from now on take @p run_ns
  * there, as far as is known. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_engine_learn(hit_engine *engine, int work, int kind,

@@ -72,6 +72,50 @@ static void release(hit_scheduled *s, int datum, int node, void *memory)
     list->kept[list->count++] = (hit_kept){memory, bytes};
 }
 
+/* Is it the datum of an argument before? */
+static bool is_again(const hit_scheduled_task *task, int u)
+{
+    for (int v = 0; v < u; v++) {
+        if (task->use[v].datum == task->use[u].datum) return true;
+    }
+    return false;
+}
+
+/* Somebody else may have taken memory of a device. What could be had is kept for the data
+ * of the task. */
+static void probe_node(hit_scheduled *s, const hit_scheduled_task *task, int node)
+{
+    void *had[HIT_MAX_ARGS] = {NULL};
+    hit_status status = HIT_OK;
+
+    for (int u = 0; u < task->uses && status == HIT_OK; u++) {
+        const int datum = task->use[u].datum;
+
+        if (is_again(task, u)) continue;
+        if (hit_scheduled_data_view(s, datum, node).data != NULL) continue;
+        status = take(s, datum, node, &had[u]);
+    }
+    if (status == HIT_E_NOMEM) {
+        hit_engine_limit(s->engine, node, (int64_t)device_of(s, node)->used_bytes);
+    }
+    for (int u = 0; u < task->uses; u++) {
+        if (had[u] != NULL) release(s, task->use[u].datum, node, had[u]);
+    }
+}
+
+static void probe(hit_scheduled *s, const hit_scheduled_task *task)
+{
+    for (int e = 0; e < s->devices; e++) {
+        const int node = s->device[e].node;
+
+        if (node == 0) continue;
+        if (!hit_device_set_is_empty(&task->on) && !hit_device_set_has(&task->on, e)) {
+            continue;
+        }
+        probe_node(s, task, node);
+    }
+}
+
 /* What launches without a scheduler left on the devices goes home. */
 static hit_status clear_devices(hit_scheduled *s)
 {
@@ -218,6 +262,7 @@ static const hit_scheduled_driver driver = {
     .find_on = real_find_on,
     .find_work = hit_real_find_work,
     .leave = real_leave,
+    .probe = probe,
     .take = take,
     .release = release,
     .free_memory = free_memory,

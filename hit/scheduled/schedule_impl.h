@@ -100,6 +100,9 @@ typedef struct hit_scheduled_driver {
     /** Such a launch. Only of a simulated one. @errors of the launch */
     hit_status (*alone)(struct hit_scheduled *s, const hit_call *call,
                         hit_launch_plan *plan);
+    /** Let the engine know if the devices on which a task may run have less memory for
+     * its data than their limits say. Only of a real one. */
+    void (*probe)(struct hit_scheduled *s, const hit_scheduled_task *task);
     /** Memory of a node for a datum. @errors HIT_E_NOMEM, HIT_E_LIMIT */
     hit_status (*take)(struct hit_scheduled *s, int datum, int node, void **memory);
     void (*release)(struct hit_scheduled *s, int datum, int node, void *memory);

@@ -237,6 +237,7 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     HIT_TRY(find_data(s, call, plan, task));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
+    if (s->driver->probe != NULL) s->driver->probe(s, task);
     status = hit_engine_fits(s->engine, task->work, bytes);
     *fits = status != HIT_E_LIMIT;
     return !*fits && s->driver->real ? HIT_OK : status;
