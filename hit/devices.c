@@ -12,6 +12,7 @@
 #include "hit/data/disk.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
+#include "hit/device/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,29 +235,37 @@ static void find_item(const hit_device_spec spec[], int listed, int item, int *f
     }
 }
 
-/* The devices of this process: it takes its item in turn. @p listed: for all items. */
-static hit_status choose(const hit_context *context, const hit_options *options,
-                         hit_device_spec listed[], hit_device_spec spec[], int *count)
-{
-    int all = 0;
-    int items = 1;
-    int first = 0;
-    int rank = 0;
-    int processes = 1;
+/* What HIT_DEVICES lists for all processes, who take its items in turn. */
+typedef struct listing {
+    int count;
+    int items;
+    hit_device_spec *spec; /* MAX_LISTED: too large for a small stack */
+} listing;
 
-    HIT_TRY(read_list(options, listed, &all));
-    for (int k = 1; k < all; k++) {
-        items += !listed[k].joins;
+static hit_status read_items(const hit_options *options, listing *all)
+{
+    HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*all->spec), &all->spec));
+    HIT_TRY(read_list(options, all->spec, &all->count));
+    all->items = 1;
+    for (int k = 1; k < all->count; k++) {
+        all->items += !all->spec[k].joins;
     }
-    hit_comm_beside(context->comm, &rank, &processes);
-    find_item(listed, all, rank % items, &first, count);
+    return HIT_OK;
+}
+
+/* The devices of the processes that take item number @p item. */
+static hit_status choose(const listing *all, int item, hit_device_spec spec[], int *count)
+{
+    int first = 0;
+
+    find_item(all->spec, all->count, item, &first, count);
     if (*count > HIT_MAX_DEVICES) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected at most %d devices of one process but found "
                         "%d",
                         HIT_MAX_DEVICES, *count);
     }
-    memcpy(spec, &listed[first], sizeof(spec[0]) * (size_t)*count);
+    memcpy(spec, &all->spec[first], sizeof(spec[0]) * (size_t)*count);
     return HIT_OK;
 }
 
@@ -277,15 +286,28 @@ static void limit_hosts(const hit_disk *disk, int count, hit_device_spec spec[])
     }
 }
 
+/* Those of one item, as the options and the environment limit them. */
+static hit_status choose_limited(const hit_context *context, const hit_options *options,
+                                 const listing *all, int item, hit_device_spec spec[],
+                                 int *count)
+{
+    HIT_TRY(choose(all, item, spec, count));
+    HIT_TRY(choose_threads(options, context->comm, *count, spec));
+    limit_hosts(context->disk, *count, spec);
+    for (int k = 0; k < *count; k++) {
+        if (options->device_memory_bytes > 0 && (*count == 1 || !spec[k].spare)) {
+            hit_device_limit_memory(&spec[k], options->device_memory_bytes);
+        }
+    }
+    return HIT_OK;
+}
+
 static hit_status open_all(hit_context *context, const hit_options *options, int count,
                            hit_device_spec spec[])
 {
     hit_trace *trace = context->trace;
 
     for (int k = 0; k < count; k++) {
-        if (options->device_memory_bytes > 0 && (count == 1 || !spec[k].spare)) {
-            hit_device_limit_memory(&spec[k], options->device_memory_bytes);
-        }
         if (k > 0 && trace != NULL) {
             HIT_TRY(hit_trace_create(&trace->next));
             trace = trace->next;
@@ -302,32 +324,68 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
     return HIT_OK;
 }
 
-hit_status hit_devices_open(hit_context *context, const hit_options *options)
+/* In a dry run the devices of all items are opened: each process that is planned for is
+ * seen with its own. */
+static hit_status open_nodes(hit_context *context, const hit_options *options,
+                             const listing *all)
 {
     hit_device_spec spec[HIT_MAX_DEVICES];
-    hit_device_spec *listed = NULL; /* too large for a small stack */
     int count = 0;
-    hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*listed), &listed));
-    status = choose(context, options, listed, spec, &count);
-    free(listed);
-    HIT_TRY(status);
-    HIT_TRY(choose_threads(options, context->comm, count, spec));
-    if (hit_devices_simulated(options) == NULL) {
-        HIT_TRY(hit_disk_open(getenv("HIT_DISK"), hit_comm_is_planned(context->comm),
-                              &context->disk));
+    HIT_TRY(hit_nodes_create(all->items, all->items, &context->nodes));
+    for (int item = 0; item < all->items; item++) {
+        hit_node_kind *kind = &context->nodes->kind[item];
+
+        context->nodes->turn[item] = item;
+        HIT_TRY(choose_limited(context, options, all, item, spec, &count));
+        for (int k = 0; k < count; k++) {
+            spec[k].clock = &context->clock;
+            spec[k].disk = context->disk;
+            HIT_TRY(hit_device_open(&spec[k], &kind->device[k]));
+            kind->devices = k + 1;
+        }
     }
-    limit_hosts(context->disk, count, spec);
+    return HIT_OK;
+}
+
+static hit_status open_listed(hit_context *context, const hit_options *options,
+                              const listing *all)
+{
+    const bool planned = hit_comm_is_planned(context->comm);
+    hit_device_spec spec[HIT_MAX_DEVICES];
+    int count = 0;
+    int rank = 0;
+    int processes = 1;
+
+    hit_comm_beside(context->comm, &rank, &processes);
+    if (hit_devices_simulated(options) == NULL) {
+        HIT_TRY(hit_disk_open(getenv("HIT_DISK"), planned, &context->disk));
+    }
+    HIT_TRY(choose_limited(context, options, all, rank % all->items, spec, &count));
     HIT_TRY(open_all(context, options, count, spec));
     hit_device_processor(context->processor, sizeof(context->processor));
+    /* on several hosts nobody knows who takes which */
+    if (planned && all->items > 1 && processes == hit_comm_present(context->comm)) {
+        HIT_TRY(open_nodes(context, options, all));
+    }
     if (count == 1) return HIT_OK;
     return hit_crew_create(count, context->device, &context->crew);
+}
+
+hit_status hit_devices_open(hit_context *context, const hit_options *options)
+{
+    listing all = {0};
+    hit_status status = read_items(options, &all);
+
+    if (status == HIT_OK) status = open_listed(context, options, &all);
+    free(all.spec);
+    return status;
 }
 
 void hit_devices_close(hit_context *context)
 {
     hit_crew_destroy(&context->crew);
+    hit_nodes_close(&context->nodes);
     for (int k = 0; k < context->devices; k++) {
         hit_device_close(&context->device[k]);
     }

@@ -23,6 +23,7 @@ struct hit_launcher;
 struct hit_registry;
 struct hit_executor;
 struct hit_footprint;
+struct hit_nodes;
 struct hit_spare;
 struct hit_stations;
 struct hit_trace;
@@ -43,6 +44,9 @@ struct hit_context {
     int splits;                 /**< calls of hit_open_group() over it */
     int devices;                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
+    /** hit/device: of the processes that a dry run plans for; NULL: they have the same as
+     * this one, or are there */
+    struct hit_nodes *nodes;
     char processor[256];   /**< name of the host's, for keys of models */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
     struct hit_disk *disk; /**< hit/data: large tiles lie there; NULL: in memory, all */

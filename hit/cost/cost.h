@@ -167,6 +167,7 @@ typedef struct hit_preview {
     uint64_t stays;   /**< those whose do */
     uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
+    int devices;         /**< the most that a process has */
     hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;
 
@@ -189,9 +190,10 @@ typedef struct hit_preview_boxes {
 void hit_preview_boxes_clear(hit_preview_boxes *boxes);
 
 /** Plan a call for every process of its context, and run nothing; times are as @p rates
- * say, the same on all processes. The devices of a process run side by side, and it is
- * done when the last of them is. Not collective.
- * @shape rates: one per device of the context. boxes: may be NULL; appended to
+ * say. The devices of a process run side by side, and it is done when the last of them
+ * is. Not collective.
+ * @shape rates: of each kind of processes (hit/device/nodes.h) the most devices that a
+ * process has. boxes: may be NULL; appended to
  * @owner the caller of *boxes, also on failure: hit_preview_boxes_clear()
  * @errors as a launch, those of all processes: the first one's */
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,

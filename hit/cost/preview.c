@@ -8,7 +8,7 @@
 #include "hit/comm/message.h"
 #include "hit/cost/cost.h"
 #include "hit/data/hash.h"
-#include "hit/device/device.h"
+#include "hit/device/nodes.h"
 #include "hit/launch/launch_plan.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ typedef struct share {
     bool streams;
     bool stays;
     hit_forecast messages_time;
-    device_share device[]; /* as many as the context has */
+    device_share device[]; /* as many as a process has at most */
 } share;
 
 /* Those processes that do something. */
@@ -54,15 +54,28 @@ typedef struct shares {
     hit_table by_rank;
 } shares;
 
+/* The call as processes of one kind make it. */
+typedef struct peer {
+    hit_context context;
+    hit_call call;
+    const hit_rates *rates; /* per device */
+} peer;
+
 /* What is planned. */
 typedef struct wanted {
     const hit_call *call;
     const hit_known_kernel *known;
-    const hit_rates *rates; /* per device */
+    peer *of;    /* per kind of processes */
+    int devices; /* of a process, at most */
     hit_split split;
     hit_use use[HIT_MAX_ARGS]; /* per argument */
     hit_preview_boxes *boxes;  /* NULL: not wanted */
 } wanted;
+
+static const peer *peer_of(const wanted *w, int rank)
+{
+    return &w->of[hit_nodes_kind_of(w->call->context, rank)];
+}
 
 /* As hit_exchange_create() lays them out; messages that only tell lie in few bytes. */
 static uint64_t buffers_of(const hit_message_plan *plan)
@@ -162,8 +175,9 @@ static hit_status add_own_messages(const wanted *w, const hit_use *use,
     mine->message_bytes += plan.bytes_sent;
     mine->buffer_bytes += buffers_of(&plan);
     mine->messages_time = hit_forecast_add(
-        mine->messages_time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
-                                                  plan.receives, plan.bytes_received));
+        mine->messages_time,
+        hit_predict_messages(peer_of(w, request->rank)->rates, plan.targets,
+                             plan.bytes_sent, plan.receives, plan.bytes_received));
     if (w->boxes != NULL && hit_use_may_hold(use)) {
         status = add_boxes(w, use, request->rank, &plan);
     }
@@ -256,11 +270,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /* The parts of a device run one after another. */
-static void add_time(const wanted *w, int d, const hit_domain *index,
+static void add_time(const wanted *w, const peer *by, int d, const hit_domain *index,
                      const hit_superblocks *made, device_share *mine)
 {
     mine->time = hit_forecast_add(
-        mine->time, hit_rates_predict(&w->rates[d], w->call, w->known, index, made));
+        mine->time, hit_rates_predict(&by->rates[d], &by->call, w->known, index, made));
     mine->sample = *index;
     if (made != NULL && made->plan.filled > 0) {
         mine->sample = hit_plan_piece(&made->plan, hit_plan_next(&made->plan, 0));
@@ -272,7 +286,8 @@ static void add_time(const wanted *w, int d, const hit_domain *index,
 static hit_status add_part(const wanted *w, int d, const hit_domain *index,
                            const hit_domain *inner, share *mine)
 {
-    const hit_device *device = w->call->context->device[d];
+    const peer *by = peer_of(w, mine->rank);
+    const hit_device *device = by->context.device[d];
     device_share *own = &mine->device[d];
     const hit_domain first = hit_domain_intersect(inner, index);
     hit_superblocks made = {0};
@@ -284,16 +299,16 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index,
     own->indices += indices;
     if (hit_device_in_place(device)) {
         mine->superblocks++;
-        add_time(w, d, index, NULL, own);
+        add_time(w, by, d, index, NULL, own);
         return HIT_OK;
     }
-    HIT_TRY(hit_call_superblocks(w->call, w->known, device, index, device->limit_bytes,
+    HIT_TRY(hit_call_superblocks(&by->call, w->known, device, index, device->limit_bytes,
                                  &made));
-    if (made.arena_bytes > 0) hit_call_defer(w->call, w->known, &first, &made);
-    add_time(w, d, index, &made, own);
+    if (made.arena_bytes > 0) hit_call_defer(&by->call, w->known, &first, &made);
+    add_time(w, by, d, index, &made, own);
     mine->superblocks += (uint64_t)made.plan.filled;
     mine->streams |= made.arena_bytes > 0;
-    mine->stays = !mine->streams && !hit_device_in_place(w->call->context->device[d]);
+    mine->stays = !mine->streams;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
     own->peak_bytes = larger(own->peak_bytes, made.plan.peak_bytes);
@@ -306,12 +321,13 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
                           const hit_device_set *small, hit_domain cut[], share *mine,
                           int *device)
 {
-    const int devices = w->call->context->devices;
+    const hit_call *call = &peer_of(w, mine->rank)->call;
+    const int devices = call->context->devices;
     hit_domain inner;
     int dim = -1;
 
     HIT_TRY(find_inner(w, index, mine, &inner));
-    HIT_TRY(hit_cut_make(w->call, w->known, index, small, cut, &dim));
+    HIT_TRY(hit_cut_make(call, w->known, index, small, cut, &dim));
     for (int k = 0; k < index->count * devices; k++) {
         const hit_domain own = hit_where_clip(w->known->where, &cut[k]);
 
@@ -323,7 +339,8 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
 
 static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
 {
-    const size_t parts = (size_t)index->count * (size_t)w->call->context->devices;
+    const hit_call *call = &peer_of(w, mine->rank)->call;
+    const size_t parts = (size_t)index->count * (size_t)call->context->devices;
     const share messages = *mine;
     hit_device_set small = {{0}};
     hit_domain *cut = NULL;
@@ -332,7 +349,7 @@ static hit_status add_parts(const wanted *w, const hit_region *index, share *min
 
     HIT_TRY(hit_memory_zeroed(parts + 1, sizeof(hit_domain), &cut));
     status = add_cut(w, index, &small, cut, mine, &device);
-    while (status == HIT_E_LIMIT && hit_cut_leave(w->call, device, &small)) {
+    while (status == HIT_E_LIMIT && hit_cut_leave(call, device, &small)) {
         *mine = messages;
         status = add_cut(w, index, &small, cut, mine, &device);
     }
@@ -374,13 +391,13 @@ static void add_device(const device_share *mine, hit_device_preview *all)
     all->time = hit_forecast_max(all->time, mine->time);
 }
 
-static hit_preview add_up(const hit_call *call, const shares *made)
+static hit_preview add_up(const wanted *w, const shares *made)
 {
-    const hit_context *context = call->context;
-    hit_preview all = {0};
+    const hit_context *context = w->call->context;
+    hit_preview all = {.devices = w->devices};
 
-    for (int d = 0; d < context->devices; d++) {
-        all.device[d].sample = hit_domain_empty(call->domain.dims);
+    for (int d = 0; d < w->devices; d++) {
+        all.device[d].sample = hit_domain_empty(w->call->domain.dims);
     }
     for (int k = 0; k < hit_footprint_processes(context->footprint); k++) {
         const int rank = hit_footprint_rank(context->footprint, k);
@@ -401,7 +418,7 @@ static hit_preview add_up(const hit_call *call, const shares *made)
         count(&all.bytes_out, mine->bytes_out);
         all.streams += mine->streams;
         all.stays += mine->stays;
-        for (int d = 0; d < context->devices; d++) {
+        for (int d = 0; d < w->devices; d++) {
             add_device(&mine->device[d], &all.device[d]);
             all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);
             time = hit_forecast_max(time, mine->device[d].time);
@@ -412,25 +429,47 @@ static hit_preview add_up(const hit_call *call, const shares *made)
     return all;
 }
 
+/* The rates of a kind lie behind those of the kind before. */
+static hit_status see_peers(wanted *w, const hit_rates rates[])
+{
+    const hit_context *context = w->call->context;
+    const int kinds = hit_nodes_kinds(context);
+
+    HIT_TRY(hit_memory_zeroed((size_t)kinds, sizeof(*w->of), &w->of));
+    for (int k = 0; k < kinds; k++) {
+        peer *one = &w->of[k];
+
+        hit_nodes_see(context, k, &one->context);
+        one->call = *w->call;
+        one->call.context = &one->context;
+        one->rates = &rates[k * w->devices];
+    }
+    return HIT_OK;
+}
+
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             const hit_rates rates[], hit_preview *preview,
                             hit_preview_boxes *boxes)
 {
-    wanted w = {.call = call, .known = known, .rates = rates, .boxes = boxes};
+    wanted w = {.call = call,
+                .known = known,
+                .boxes = boxes,
+                .devices = hit_nodes_most_devices(call->context)};
     hit_owners owners = {0};
-    shares all = {.size_bytes = sizeof(share) +
-                                (size_t)call->context->devices * sizeof(device_share)};
-    hit_status status = hit_launch_plan_split(call, known, &w.split);
+    shares all = {.size_bytes = sizeof(share) + (size_t)w.devices * sizeof(device_share)};
+    hit_status status = see_peers(&w, rates);
 
+    if (status == HIT_OK) status = hit_launch_plan_split(call, known, &w.split);
     if (status == HIT_OK) status = set_uses(&w);
     if (status == HIT_OK) status = hit_split_owners(&w.split, &owners);
     if (status == HIT_OK) {
         hit_owners_sort(&owners);
         status = plan_shares(&w, &owners, &all);
     }
-    if (status == HIT_OK) *preview = add_up(call, &all);
+    if (status == HIT_OK) *preview = add_up(&w, &all);
     hit_owners_clear(&owners);
     hit_table_clear(&all.by_rank);
     free(all.of);
+    free(w.of);
     return status;
 }

@@ -10,11 +10,9 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
-#include "hit/data/hash.h"
-#include "hit/device/device.h"
+#include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launcher.h"
-#include "hit/measure/measure_impl.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
 #include "patterns/parse.h"
@@ -24,14 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct dry_rates {
-    uint64_t known; /* rates_key(); 0: they are not */
-    hit_rates of[HIT_MAX_DEVICES];
-} dry_rates;
-
 typedef struct hit_dry {
-    dry_rates rates; /* of the last new place; not known on processes that are silent */
-    bool silent;     /* every process but one */
+    hit_dry_rates rates; /* of the last new place; not known on silent processes */
+    bool silent;         /* every process but one */
     bool json;
     bool measures; /* what is not known */
     FILE *out;     /* the context's */
@@ -48,8 +41,10 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     st = hit_seen_create(&made->seen);
+    if (st == HIT_OK) st = hit_dry_rates_create(context, &made->rates);
     if (st == HIT_OK) st = hit_footprint_create(context->size, &context->footprint);
     if (st != HIT_OK) {
+        hit_dry_rates_clear(&made->rates);
         hit_seen_destroy(&made->seen);
         free(made);
         return st;
@@ -71,8 +66,42 @@ void hit_dry_open_chains(hit_context *context)
                         dry->seen, &dry->chains);
 }
 
+/* The devices of each kind of processes. */
+static void print_kinds(FILE *out, const hit_context *context)
+{
+    const int kinds = hit_nodes_kinds(context);
+    char text[512];
+    hit_context as;
+
+    hit_say(out, "plan for %d process%s of %d kinds; nothing is run\n", context->size,
+            context->size == 1 ? "" : "es", kinds);
+    for (int k = 0; k < kinds; k++) {
+        hit_nodes_see(context, k, &as);
+        hit_device_describe_all(as.devices, as.device, text, sizeof(text));
+        hit_say(out, "  %-14d %s\n", hit_nodes_count(context, k), text);
+    }
+}
+
+static void print_json_kinds(hit_json *line, const hit_context *context)
+{
+    char text[512];
+    hit_context as;
+
+    hit_json_list(line, "kinds");
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        hit_nodes_see(context, k, &as);
+        hit_device_describe_all(as.devices, as.device, text, sizeof(text));
+        hit_json_object(line, NULL);
+        hit_json_whole(line, "processes", hit_nodes_count(context, k));
+        hit_json_text(line, "device", text);
+        hit_json_end(line);
+    }
+    hit_json_end(line);
+}
+
 static void print_device(FILE *out, const hit_context *context, bool json)
 {
+    const bool alike = hit_nodes_kinds(context) == 1;
     char text[512];
 
     hit_device_describe_all(context->devices, context->device, text, sizeof(text));
@@ -82,46 +111,79 @@ static void print_device(FILE *out, const hit_context *context, bool json)
         hit_json_object(&line, NULL);
         hit_json_object(&line, "plan");
         hit_json_whole(&line, "processes", context->size);
-        hit_json_text(&line, "device", text);
+        if (alike) {
+            hit_json_text(&line, "device", text);
+        } else {
+            print_json_kinds(&line, context);
+        }
         hit_json_end_line(&line);
-    } else {
+    } else if (alike) {
         hit_say(out, "plan for %d process%s, each %s; nothing is run\n", context->size,
                 context->size == 1 ? "" : "es", text);
+    } else {
+        print_kinds(out, context);
     }
 }
 
-/* What is needed of a device's memory, and how much there is; nothing in place. */
-static void print_memory(FILE *out, const hit_device *device, const char *between,
-                         uint64_t bytes)
+/* The memory of device number @p d, where all processes that have it have as much; 0:
+ * they do not, or work in place. */
+static uint64_t limit_of(const hit_context *context, int d)
 {
+    uint64_t limit = 0;
+    hit_context as;
+
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        uint64_t own;
+
+        hit_nodes_see(context, k, &as);
+        if (d >= as.devices) continue;
+        own = hit_device_in_place(as.device[d]) ? 0 : as.device[d]->limit_bytes;
+        if (own == 0 || (limit != 0 && own != limit)) return 0;
+        limit = own;
+    }
+    return limit;
+}
+
+/* What is needed of a device's memory, and how much there is; nothing in place. */
+static void print_memory(FILE *out, const hit_context *context, int d,
+                         const char *between, uint64_t bytes)
+{
+    const uint64_t limit_bytes = limit_of(context, d);
     char peak[32];
     char limit[32];
 
-    if (hit_device_in_place(device)) return;
+    if (bytes == 0 && limit_bytes == 0) return;
     hit_memory_print(bytes, peak, sizeof(peak));
-    hit_memory_print(device->limit_bytes, limit, sizeof(limit));
-    hit_say(out, "%s%s at most on one device, of %s", between, peak, limit);
+    hit_say(out, "%s%s at most on one device", between, peak);
+    if (limit_bytes == 0) return;
+    hit_memory_print(limit_bytes, limit, sizeof(limit));
+    hit_say(out, ", of %s", limit);
 }
 
 static void print_devices(FILE *out, const hit_context *context,
                           const hit_preview *preview)
 {
-    for (int d = 0; d < context->devices; d++) {
+    for (int d = 0; d < preview->devices; d++) {
         const hit_device_preview *one = &preview->device[d];
 
         hit_say(out,
                 "  device %-7d %" PRIu64 " indices in all, %" PRIu64
                 " at most on one process",
                 d, one->indices.sum, one->indices.most);
-        print_memory(out, context->device[d], ", ", one->peak_bytes);
+        print_memory(out, context, d, ", ", one->peak_bytes);
         hit_say(out, "\n");
     }
 }
 
 static bool moves(const hit_context *context)
 {
-    for (int d = 0; d < context->devices; d++) {
-        if (!hit_device_in_place(context->device[d])) return true;
+    hit_context as;
+
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        hit_nodes_see(context, k, &as);
+        for (int d = 0; d < as.devices; d++) {
+            if (!hit_device_in_place(as.device[d])) return true;
+        }
     }
     return false;
 }
@@ -173,10 +235,10 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     hit_dry_print_figure(out, "messages", "", preview->messages);
     hit_dry_print_figure(out, "message bytes", " B", preview->message_bytes);
     hit_dry_print_figure(out, "superblocks", "", preview->superblocks);
-    if (context->devices > 1) print_devices(out, context, preview);
+    if (preview->devices > 1) print_devices(out, context, preview);
     if (!moves(context)) return;
-    if (context->devices == 1) {
-        print_memory(out, context->device[0], "  device memory  ", preview->peak_bytes);
+    if (preview->devices == 1) {
+        print_memory(out, context, 0, "  device memory  ", preview->peak_bytes);
         hit_say(out, "\n");
     }
     hit_dry_print_figure(out, "moved in", " B", preview->bytes_in);
@@ -202,48 +264,17 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     hit_dry_json_figure(&line, "superblocks", preview->superblocks);
     hit_dry_json_figure(&line, "bytes_in", preview->bytes_in);
     hit_dry_json_figure(&line, "bytes_out", preview->bytes_out);
-    if (call->context->devices > 1) hit_json_list(&line, "devices");
-    for (int d = 0; d < call->context->devices && call->context->devices > 1; d++) {
+    if (preview->devices > 1) hit_json_list(&line, "devices");
+    for (int d = 0; d < preview->devices && preview->devices > 1; d++) {
         hit_json_object(&line, NULL);
         hit_json_count(&line, "peak_bytes", preview->device[d].peak_bytes);
         hit_dry_json_figure(&line, "indices", preview->device[d].indices);
         hit_json_end(&line);
     }
-    if (call->context->devices > 1) hit_json_end(&line);
+    if (preview->devices > 1) hit_json_end(&line);
     hit_json_count(&line, "peak_bytes", preview->peak_bytes);
     hit_dry_json_time(&line, preview->time);
     hit_json_end_line(&line);
-}
-
-static void forget_rates(dry_rates *rates)
-{
-    for (int d = 0; d < HIT_MAX_DEVICES; d++) {
-        hit_rates_clear(&rates->of[d]);
-    }
-    *rates = (dry_rates){.known = 0};
-}
-
-/* What models are looked up by: at most places the kernel and the extents are those of
- * the place before. */
-static uint64_t rates_key(const hit_call *call, const hit_known_kernel *known)
-{
-    const uint64_t key = hit_hash_extents(known->hash, &call->domain);
-
-    return hit_hash_word(key, (uint64_t)hit_rates_extent(call, known)) | 1;
-}
-
-static void load_rates(const hit_call *call, const hit_known_kernel *known,
-                       dry_rates *rates)
-{
-    const hit_context *context = call->context;
-    const uint64_t key = rates_key(call, known);
-
-    if (rates->known == key) return;
-    forget_rates(rates);
-    for (int d = 0; d < context->devices; d++) {
-        hit_rates_load(call, known, context->device[d], &rates->of[d]);
-    }
-    rates->known = key;
 }
 
 /* Only process 0 prints times. */
@@ -252,7 +283,7 @@ static hit_status look(const hit_call *call, hit_seen_class *found,
 {
     hit_dry *dry = call->context->execution;
 
-    if (!dry->silent) load_rates(call, found->known, &dry->rates);
+    if (!dry->silent) hit_dry_rates_load(call, found->known, &dry->rates);
     hit_rates_clear(&found->rates);
     HIT_TRY(hit_preview_make(call, found->known, dry->rates.of, &found->preview, boxes));
     return hit_rates_copy(&dry->rates.of[0], &found->rates);
@@ -261,22 +292,12 @@ static hit_status look(const hit_call *call, hit_seen_class *found,
 /* Let process 0 know more, and look again. */
 static hit_status look_closer(const hit_call *call, hit_seen_class *found)
 {
-    const hit_preview *preview = &found->preview;
-    uint64_t lacks[HIT_MAX_DEVICES] = {preview->time.lacks & HIT_LACKS_MESSAGES};
-    bool any = false;
+    hit_dry *dry = call->context->execution;
+    bool any;
 
-    for (int d = 0; d < call->context->devices; d++) {
-        lacks[d] |= preview->device[d].time.lacks;
-    }
-    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, lacks, sizeof(lacks)));
-    for (int d = 0; d < HIT_MAX_DEVICES; d++) {
-        if (lacks[d] == 0) continue;
-        HIT_TRY(hit_lacks_measure(call, found->known, d, &preview->device[d].sample,
-                                  (unsigned)lacks[d]));
-        any = true;
-    }
+    HIT_TRY(
+        hit_dry_rates_measure(call, found->known, &found->preview, &dry->rates, &any));
     if (!any) return HIT_OK;
-    forget_rates(&((hit_dry *)call->context->execution)->rates);
     return look(call, found, NULL);
 }
 
@@ -355,12 +376,19 @@ static hit_status launch(hit_call *call, hit_status checked)
 static uint64_t staged_bytes(const hit_context *context, uint64_t tiles_bytes)
 {
     uint64_t bytes = 0;
+    hit_context as;
 
-    for (int d = 0; d < context->devices; d++) {
-        const hit_device *device = context->device[d];
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        uint64_t own = 0;
 
-        if (hit_device_in_place(device) || !device->ops->uses_cores) continue;
-        bytes += device->limit_bytes;
+        hit_nodes_see(context, k, &as);
+        for (int d = 0; d < as.devices; d++) {
+            const hit_device *device = as.device[d];
+
+            if (hit_device_in_place(device) || !device->ops->uses_cores) continue;
+            own += device->limit_bytes;
+        }
+        if (own > bytes) bytes = own;
     }
     return context->disk == NULL && bytes > tiles_bytes ? tiles_bytes : bytes;
 }
@@ -398,7 +426,7 @@ static void close_dry(hit_context *context)
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
     hit_dry_looked_clear(&dry->looked);
-    forget_rates(&dry->rates);
+    hit_dry_rates_clear(&dry->rates);
     hit_footprint_destroy(&context->footprint);
     free(dry);
     context->execution = NULL;

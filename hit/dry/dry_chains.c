@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
+#include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
@@ -102,11 +103,11 @@ static void describe(const hit_dry_chains *chains, const hit_call *call,
 /* ---- launches ---- */
 
 /* What all devices of a process do, without messages. */
-static hit_forecast alone(const hit_dry_chains *chains, const hit_preview *preview)
+static hit_forecast alone(const hit_preview *preview)
 {
     hit_forecast time = {0};
 
-    for (int d = 0; d < chains->context->devices; d++) {
+    for (int d = 0; d < preview->devices; d++) {
         time = hit_forecast_max(time, preview->device[d].time);
     }
     return time;
@@ -162,7 +163,7 @@ static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bo
     if (through) {
         take_alone(&chains->blocks, &of->preview);
     } else if (one->chained) {
-        add_time(&chains->blocks, time_of(alone(chains, &of->preview), 1));
+        add_time(&chains->blocks, time_of(alone(&of->preview), 1));
     }
 }
 
@@ -258,8 +259,7 @@ static hit_status take(hit_dry_chains *chains, const hit_call *call,
     of->timed++;
     if (turn->begins) HIT_TRY(begin_block(chains, call, turn->block, &of->rates));
     if (chains->around == NULL) {
-        add_time(&chains->blocks,
-                 time_of(alone(chains, &of->preview), turn->block->work));
+        add_time(&chains->blocks, time_of(alone(&of->preview), turn->block->work));
         return HIT_OK;
     }
     take_alone(&chains->blocks, &of->preview);
@@ -281,8 +281,7 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
     deep->dry_stays = of->preview.stays;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
     if (turn.form != NULL) {
-        chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] =
-            alone(chains, &of->preview);
+        chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] = alone(&of->preview);
     }
     if (turn.block == NULL || turn.begins) HIT_TRY(hit_dry_chains_end(chains));
     return turn.block != NULL ? take(chains, call, sketch, &turn, number) : HIT_OK;
@@ -360,14 +359,32 @@ static hit_status make(hit_context *context, const hit_seen *seen,
     return HIT_OK;
 }
 
+/* Why a block cannot be planned; NULL: it can. Blocks are planned with the devices of
+ * this process, and other ones that work in place on as many are like these. */
+static const char *refused(const hit_context *context)
+{
+    const char *why = hit_chains_devices_refused(context);
+    const int sharing = hit_device_sharing(context->devices, context->device);
+    hit_context as;
+
+    for (int k = 0; k < hit_nodes_kinds(context) && why == NULL; k++) {
+        hit_nodes_see(context, k, &as);
+        if (context->nodes != NULL &&
+            (!context->stations->station[0].in_place ||
+             !hit_device_in_place(as.device[0]) ||
+             hit_device_sharing(as.devices, as.device) != sharing)) {
+            return "a dry run of processes with unlike devices has none";
+        }
+        why = hit_chains_devices_refused(&as);
+    }
+    return why;
+}
+
 static void open_alone(hit_context *context, hit_dry_chains **chains)
 {
     hit_dry_chains *made = NULL;
 
-    if (context->launcher->chain_most < 2 ||
-        hit_chains_devices_refused(context) != NULL) {
-        return;
-    }
+    if (context->launcher->chain_most < 2 || refused(context) != NULL) return;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return;
     made->context = context;
     made->alone = hit_chains_of(context);
@@ -384,8 +401,7 @@ static void open_alone(hit_context *context, hit_dry_chains **chains)
 void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
                          hit_dry_chains **chains)
 {
-    const bool wanted =
-        context->launcher->chain_most >= 2 && hit_chains_devices_refused(context) == NULL;
+    const bool wanted = context->launcher->chain_most >= 2 && refused(context) == NULL;
 
     if (context->size == 1) {
         open_alone(context, chains);

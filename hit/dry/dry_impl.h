@@ -38,6 +38,27 @@ void hit_dry_print_total(FILE *out, hit_forecast all);
  */
 hit_forecast hit_dry_add_times(hit_forecast all, hit_forecast time, uint64_t times);
 
+/* dry_rates.c: how fast devices and messages are. */
+
+/** {0}: nothing is known. */
+typedef struct hit_dry_rates {
+    uint64_t known; /**< what they are those of; 0: of nothing yet */
+    int count;
+    hit_rates *of; /**< of each kind of processes, of each device */
+} hit_dry_rates;
+
+/** @owner the caller: hit_dry_rates_clear() @errors HIT_E_NOMEM */
+hit_status hit_dry_rates_create(const hit_context *context, hit_dry_rates *rates);
+void hit_dry_rates_clear(hit_dry_rates *rates);
+/** Those of a call's place, if they are not there yet. */
+void hit_dry_rates_load(const hit_call *call, const hit_known_kernel *known,
+                        hit_dry_rates *rates);
+/** Measure what is missing for a preview's time. *any: something was. @collective yes
+ * @errors of the kernel that runs */
+hit_status hit_dry_rates_measure(const hit_call *call, const hit_known_kernel *known,
+                                 const hit_preview *preview, hit_dry_rates *rates,
+                                 bool *any);
+
 /* seen.c: the launches that a dry run has seen. Launches of one kernel on domains of
  * the same extents are of one class where they would do the same, process for process
  * in sum and at most. A place that was seen is found by hash. */

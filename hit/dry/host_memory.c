@@ -4,6 +4,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
+#include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/footprint.h"
@@ -60,11 +61,13 @@ static void note(const elsewhere *e, const hit_call *here, const hit_launch_plan
 static hit_status look_from(const hit_call *call, const hit_seen_class *of,
                             bool new_place, int k)
 {
-    elsewhere e = {.call = *call, .context = *call->context};
+    const int rank = hit_footprint_rank(call->context->footprint, k);
+    elsewhere e = {.call = *call};
     hit_launch_plan *plan = NULL;
     hit_status status = HIT_OK;
 
-    e.context.rank = hit_footprint_rank(call->context->footprint, k);
+    hit_nodes_see(call->context, hit_nodes_kind_of(call->context, rank), &e.context);
+    e.context.rank = rank;
     e.call.context = &e.context;
     e.call.args = e.arg;
     for (int a = 0; a < call->count && status == HIT_OK; a++) {

@@ -99,6 +99,14 @@ START_TEST(what_is_planned_for_several_devices_is_what_is_done)
 }
 END_TEST
 
+START_TEST(what_is_planned_for_unlike_processes_is_what_is_done)
+{
+    check_kinds(&(hit_options){.threads = 1,
+                               .devices = "host:memory=900; host; host:memory=600+host"},
+                1, 40000);
+}
+END_TEST
+
 /* Figures do not depend on what they compute. */
 HIT_BOX_KERNEL(set_both, (i, j), (out, double, x, "[i, j]"), (out, double, bed, "[i, j]"))
 {
@@ -280,6 +288,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_is_planned_in_place_is_what_is_done);
     tcase_add_test(tests, what_is_planned_in_superblocks_is_what_is_done);
     tcase_add_test(tests, what_is_planned_for_several_devices_is_what_is_done);
+    tcase_add_test(tests, what_is_planned_for_unlike_processes_is_what_is_done);
     tcase_add_test(tests, what_nobody_wrote_since_is_planned_in_full);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
