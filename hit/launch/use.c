@@ -127,13 +127,14 @@ static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, place
 }
 
 /* May the argument be in the tile's own memory while the launch runs? A result may, where
- * one process makes all of it, on devices that work in place. One of the program's type
- * may not: it goes through its combine at least once, whatever the cuts
- * (hit_sum_carry()). */
+ * one process makes all of it, on devices that work in place, where no scheduler moves
+ * it. One of the program's type may not: it goes through its combine at least once,
+ * whatever the cuts (hit_sum_carry()). */
 static bool may_stay(const hit_use *use, const hit_call *call,
                      const hit_launch_plan *plan)
 {
     if (!hit_mode_reduces(use->mode)) return true;
+    if (call->context->stations->keeper.self != NULL) return false;
     return use->mode != HIT_MODE_REDUCE && call->context->size == 1 &&
            plan->pieces == 1 && hit_stations_in_place(call->context->stations) &&
            hit_pattern_is_exact(use->pattern, &use->tile, &plan->index[0]);

@@ -144,6 +144,7 @@ static bool may_be_at_home(const hit_call *call, const hit_launch_plan *plan)
     const hit_context *context = call->context;
 
     if (plan->moves == HIT_STAYS || plan->returns) return false;
+    if (context->stations->keeper.place != NULL) return false;
     if (context->devices == 1) return hit_stations_in_place(context->stations);
     return plan->waits && hit_device_sharing(context->devices, context->device) > 1;
 }

@@ -255,29 +255,71 @@ static bool is_waited_for(const hit_simulation *c, const hit_action *action)
     return !action->back || c->options.engine.back_when_arrived;
 }
 
+/* All that can. */
+static hit_status begin_all(hit_simulation *c)
+{
+    hit_action action;
+
+    HIT_TRY(make_room(c));
+    while (hit_engine_next(c->engine, &action)) {
+        begin(c, &action);
+        HIT_TRY(make_room(c));
+    }
+    return HIT_OK;
+}
+
+/* Time goes on to the next end. *over_ns: when something was over that is waited for. */
+static hit_status end_next(hit_simulation *c, int64_t *over_ns)
+{
+    event over = pop(c);
+
+    c->now_ns = over.end_ns;
+    if (is_waited_for(c, &over.action)) *over_ns = c->now_ns;
+    end(c, &over.action);
+    if (over.action.kind == HIT_ACTION_RUN) c->result.tasks++;
+    return hit_engine_done(c->engine, &over.action, c->now_ns);
+}
+
 hit_status hit_simulation_run(hit_simulation *c, int left)
 {
     int64_t over_ns = c->now_ns;
-    hit_action action;
 
     for (;;) {
-        HIT_TRY(make_room(c));
-        while (hit_engine_next(c->engine, &action)) {
-            begin(c, &action);
-            HIT_TRY(make_room(c));
-        }
+        HIT_TRY(begin_all(c));
         if (left > 0 && hit_engine_pending(c->engine) <= left) return HIT_OK;
         if (c->events == 0) break;
-        event over = pop(c);
-
-        c->now_ns = over.end_ns;
-        if (is_waited_for(c, &over.action)) over_ns = c->now_ns;
-        end(c, &over.action);
-        if (over.action.kind == HIT_ACTION_RUN) c->result.tasks++;
-        HIT_TRY(hit_engine_done(c->engine, &over.action, c->now_ns));
+        HIT_TRY(end_next(c, &over_ns));
     }
     c->now_ns = over_ns;
     return hit_engine_check_end(c->engine);
+}
+
+hit_status hit_simulation_step(hit_simulation *c)
+{
+    int64_t over_ns;
+
+    HIT_TRY(begin_all(c));
+    if (c->events == 0) return hit_engine_check_end(c->engine);
+    HIT_TRY(end_next(c, &over_ns));
+    return begin_all(c);
+}
+
+hit_status hit_simulation_copy(hit_simulation *c, const hit_action *copy)
+{
+    int64_t start_ns = c->now_ns;
+    int64_t over_ns;
+    int64_t end_ns;
+
+    carry(c, copy, &start_ns, &end_ns);
+    if (c->options.watch != NULL) {
+        c->options.watch(c->options.self, copy, start_ns, end_ns);
+    }
+    while (c->events > 0 && c->event[c->heap[0]].end_ns <= end_ns) {
+        HIT_TRY(end_next(c, &over_ns));
+        HIT_TRY(begin_all(c));
+    }
+    c->now_ns = end_ns;
+    return HIT_OK;
 }
 
 void hit_simulation_pass(hit_simulation *c, int64_t ns)

@@ -67,6 +67,12 @@ HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
 /** Let time go on until at most @p left tasks are not over; 0: until nothing goes on that
  * is waited for. @errors as hit_simulate() */
 HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
+/** Let time go on to the next end, if anything goes on. @errors as above */
+HIT_API hit_status hit_simulation_step(hit_simulation *simulation);
+/** A copy that the engine did not ask for follows the others of its lane, and is waited
+ * for: what goes on does meanwhile. @errors as hit_simulate() */
+HIT_API hit_status hit_simulation_copy(hit_simulation *simulation,
+                                       const hit_action *copy);
 /** Give up what goes on, but for copies back that are on their way: their contents are
  * nowhere else. After a failure of hit_simulation_run(). */
 HIT_API void hit_simulation_give_up(hit_simulation *simulation);

@@ -108,15 +108,15 @@ static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan
 
 /* ---- on a simulated machine ---- */
 
-/* On the host's memory. */
-static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
+/* Its trace has virtual times, which the rest of the library does not know. */
+static hit_status run_untraced(hit_scheduled *s, const hit_call *call,
+                               hit_launch_plan *plan)
 {
     hit_trace *trace = s->context->trace;
     hit_status status;
 
-    HIT_TRY(bring_home(s, call));
-    s->context->trace = NULL; /* it is put there below */
-    status = s->driver->alone(s, call, plan);
+    s->context->trace = NULL;
+    status = s->driver->live(s, call, plan);
     s->context->trace = trace;
     return status;
 }
@@ -126,20 +126,15 @@ static hit_status simulate(hit_scheduled *s, const hit_call *call, hit_launch_pl
     const char *why = hit_scheduled_task_refused(call, plan);
     hit_trace *trace = call->context->trace;
     const bool traced = hit_trace_on(trace);
-    bool taken = false;
-    hit_status status = HIT_OK;
+    hit_status status;
     double start_s;
 
     if (traced) trace->plan_s = 0; /* its machine does not plan */
     start_s = traced ? s->driver->trace_s(s) : 0;
     say_refused(call, plan, why);
-    if (why == NULL) HIT_TRY(submit(s, call, plan, &taken));
-    if (taken) {
-        hit_launch_plan_note_written(plan, call);
-        call->context->launcher->indices += plan->indices;
-    } else {
-        status = run_alone(s, call, plan);
-    }
+    plan->placed = why == NULL;
+    if (!plan->placed) HIT_TRY(bring_home(s, call));
+    status = run_untraced(s, call, plan);
     if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
     return status;
 }
@@ -259,14 +254,12 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .settle = keeper_settle,
                                              .touch = keeper_touch,
                                              .drop = keeper_drop,
-                                             .leave = keeper_leave};
-    if (driver->real) {
-        context->stations->keeper.await = keeper_await;
-        context->stations->keeper.renew = keeper_renew;
-        context->stations->keeper.place = keeper_place;
-        context->stations->keeper.reach = keeper_reach;
-        hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
-    }
+                                             .leave = keeper_leave,
+                                             .await = keeper_await,
+                                             .renew = keeper_renew,
+                                             .place = keeper_place,
+                                             .reach = keeper_reach};
+    hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
     *scheduled = made;
     return HIT_OK;
 }

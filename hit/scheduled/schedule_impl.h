@@ -15,7 +15,8 @@
 
 enum {
     HIT_DATUM_HELD = -1,
-    HIT_DATUM_SUM = -2
+    HIT_DATUM_SUM = -2,
+    HIT_SIMULATED_TEXT = 256 /* characters of a machine in HIT_DEVICES, with the end */
 };
 
 /** A box that is one datum of the graph: of a tile's memory, where those of a piece are
@@ -78,7 +79,7 @@ typedef struct hit_scheduled_driver {
      * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */
     hit_status (*run)(struct hit_scheduled *s, int left);
     /** Look at all that goes on, and wait if nothing of it was over: for a moment, or, if
-     * not @p briefly, until something is. Only of a real one. @errors as above */
+     * not @p briefly, until something is. @errors as above */
     hit_status (*step)(struct hit_scheduled *s, bool briefly);
     /** Give up what goes on, but for copies back: their contents are nowhere else. */
     void (*give_up)(struct hit_scheduled *s);
@@ -95,11 +96,11 @@ typedef struct hit_scheduled_driver {
                             const hit_launch_plan *plan, const hit_scheduled_task *task,
                             int64_t bytes, int *work);
     /** Before a launch that is no task: nothing else goes on, and the devices are its
-     * own. Only of a real one. */
+     * own. */
     hit_status (*leave)(struct hit_scheduled *s, const hit_launch_plan *plan);
-    /** Such a launch. Only of a simulated one. @errors of the launch */
-    hit_status (*alone)(struct hit_scheduled *s, const hit_call *call,
-                        hit_launch_plan *plan);
+    /** As hit_live_run(). */
+    hit_status (*live)(struct hit_scheduled *s, const hit_call *call,
+                       hit_launch_plan *plan);
     /** Let the engine know if the devices on which a task may run have less memory for
      * its data than their limits say. Only of a real one. */
     void (*probe)(struct hit_scheduled *s, const hit_scheduled_task *task);
@@ -267,7 +268,7 @@ typedef struct hit_scheduled_wish {
  * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
 /** Before the host's memory of elements of a tile is written that others own: no task
- * uses them. Only of a real one. @errors as hit_scheduled_drain() */
+ * uses them. @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w);
 /** It was: let the devices that have them have them anew. @errors as above, and of a
  * copy, after which no device has them */
@@ -299,6 +300,9 @@ hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
  * the host have it. @errors that of its task; those of hit_scheduled_drain() */
 hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
                                  const hit_launch_plan *plan);
+/** What hit_live_run() lets go on and be copied for a launch, without elements: it is
+ * only planned. @errors of the scheduler */
+hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan);
 /** How long a kernel takes of which nothing is known: it moves 8 bytes in a nanosecond.
  */
 int64_t hit_scheduled_guessed_ns(int64_t bytes);
@@ -321,5 +325,11 @@ hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler);
  */
 hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
                                       bool carries);
+
+/* virtual_text.c */
+
+/** Read the machine and the options behind "simulated:". @errors HIT_E_ARG, HIT_E_IO */
+hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *simulate,
+                                      hit_machine *machine);
 
 #endif

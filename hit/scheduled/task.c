@@ -16,12 +16,10 @@
 #include <string.h>
 
 /* Is what the argument needs in the tile's own memory, held, or a sum that begins, before
- * the task does? Messages have come then, but on a simulated machine there are none. */
-static bool is_there(const hit_scheduled *s, const hit_use *use)
+ * the task does? Messages have come then. */
+static bool is_there(const hit_use *use)
 {
-    if (hit_mode_reduces(use->mode)) return s->driver->real;
-    if (use->piece[0] < 0) return use->has;
-    return use->gather == NULL || s->driver->real;
+    return hit_mode_reduces(use->mode) || use->piece[0] >= 0 || use->has;
 }
 
 /* Then there is a dense box around it. */
@@ -41,9 +39,7 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (!is_there(call->context->execution, use)) {
-            return "it reduces, or some of its elements are copied before it";
-        }
+        if (!is_there(use)) return "some of its elements are copied before it";
         if (use->give_back != NULL && !hit_mode_reduces(use->mode)) {
             return "some of its results go to other processes";
         }

@@ -4,11 +4,9 @@
  * copy that is missing or old gives a wrong result as it would there. */
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/input.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/live.h"
-#include "hit/sched/machine_file.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 
@@ -16,81 +14,14 @@
 #include <string.h>
 
 typedef struct hit_virtual {
-    char text[256]; /* what HIT_DEVICES says behind "simulated:" */
-    int speeds;     /* of the machine file; those behind them are guessed */
-    bool carries;   /* copies and kernels are carried out */
+    char text[HIT_SIMULATED_TEXT]; /* what HIT_DEVICES says behind "simulated:" */
+    int speeds;   /* of the machine file; those behind them are guessed */
+    bool carries; /* copies and kernels are carried out */
     hit_simulate_options options;
     hit_simulation *simulation; /* NULL: there is none */
+    hit_trace *trace;           /* the context's; NULL: nothing is traced */
     int64_t now_ns;             /* of the last one */
 } hit_virtual;
-
-/* ---- what "simulated:FILE:gpus=2,noise=5" says ---- */
-
-static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
-{
-    static const char *const known[] = {"bus",       "cpus",   "gpus",      "groups",
-                                        "host-only", "memory", "predicted", "window"};
-
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (strcmp(key, known[k]) == 0) return hit_machine_set(machine, key, value);
-    }
-    return HIT_FAIL(HIT_E_ARG,
-                    "HIT_DEVICES simulated: expected gpus, cpus, groups, memory, bus, "
-                    "window, host-only, predicted, back, noise or seed but found \"%s\"",
-                    key);
-}
-
-static hit_status set(hit_virtual *v, hit_machine *machine, const char *key,
-                      const char *value)
-{
-    char name[32];
-    bool known;
-
-    (void)snprintf(name, sizeof(name), "%s=", key);
-    HIT_TRY(hit_simulate_options_set(&v->options, name, key, value, &known));
-    return known ? HIT_OK : set_of_machine(machine, key, value);
-}
-
-/* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */
-static const char *options_of(const char *text)
-{
-    const char *last = strrchr(text, ':');
-
-    return last != NULL && strchr(last, '=') != NULL ? last : text + strlen(text);
-}
-
-static hit_status set_options(hit_virtual *v, hit_machine *machine, const char *text)
-{
-    hit_option_list list = {0};
-    hit_status status = hit_option_read("HIT_DEVICES simulated", text, &list);
-
-    for (int k = 0; k < list.count && status == HIT_OK; k++) {
-        status = set(v, machine, list.key[k], list.value[k]);
-    }
-    hit_option_clear(&list);
-    return status;
-}
-
-static hit_status read_machine(hit_virtual *v, hit_machine *machine, const char *text)
-{
-    const char *options = options_of(text);
-    const size_t length = (size_t)(options - text);
-    char file[sizeof v->text];
-
-    if (length == 0 || strlen(text) >= sizeof v->text) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_DEVICES: expected simulated: and a machine, 1 to %zu "
-                        "characters, but found \"%.40s\"",
-                        sizeof v->text - 1, text);
-    }
-    memcpy(file, text, length);
-    file[length] = '\0';
-    memcpy(v->text, text, strlen(text) + 1);
-    HIT_TRY(hit_machine_find(file, machine));
-    if (*options != '\0') HIT_TRY(set_options(v, machine, options + 1));
-    v->speeds = machine->speeds;
-    return HIT_OK;
-}
 
 static hit_virtual *virtual_of(const hit_scheduled *s)
 {
@@ -112,6 +43,14 @@ static void describe(const hit_context *context, char *text, size_t size)
 }
 
 /* ---- memory ---- */
+
+static void note_time(hit_scheduled *s)
+{
+    hit_virtual *v = s->driven;
+
+    v->now_ns = hit_simulation_now_ns(v->simulation);
+    s->context->stations->busy_s = (double)v->now_ns * 1e-9;
+}
 
 static hit_status virtual_take(hit_scheduled *s, int datum, int node, void **memory)
 {
@@ -146,23 +85,45 @@ static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to,
     return HIT_OK;
 }
 
+/* Elements of the box go now, whenever time says so. */
+static hit_status carry_box(hit_scheduled *s, const hit_action *action,
+                            const hit_domain *box)
+{
+    hit_residents *moved = &s->context->stations->station[0].residents;
+    const size_t size_bytes = s->datum[action->datum].storage->type.size_bytes;
+
+    *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) +=
+        (uint64_t)hit_domain_count(box) * size_bytes;
+    if (!virtual_of(s)->carries) return HIT_OK;
+    return copy_datum(s, action->datum, action->from, action->to, box);
+}
+
 static hit_status virtual_copy(hit_scheduled *s, int datum, int from, int to,
                                const hit_domain *box)
 {
-    return virtual_of(s)->carries ? copy_datum(s, datum, from, to, box) : HIT_OK;
+    const size_t size_bytes = s->datum[datum].storage->type.size_bytes;
+    const hit_action copy = {.kind = HIT_ACTION_COPY,
+                             .task = -1,
+                             .datum = datum,
+                             .from = from,
+                             .to = to,
+                             .bytes = hit_domain_count(box) * (int64_t)size_bytes,
+                             .after = -1};
+
+    HIT_TRY(carry_box(s, &copy, box));
+    HIT_TRY(hit_simulation_copy(virtual_of(s)->simulation, &copy));
+    note_time(s);
+    return HIT_OK;
 }
 
 /* ---- actions ---- */
 
 static void carry_copy(hit_scheduled *s, const hit_action *action)
 {
-    hit_residents *moved = &s->context->stations->station[0].residents;
-    hit_status status;
+    const hit_domain *all = &s->datum[action->datum].box;
+    const hit_domain own = hit_scheduled_data_own(s, action->datum);
+    const hit_status status = carry_box(s, action, action->to > 0 ? all : &own);
 
-    *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
-    if (!virtual_of(s)->carries) return;
-    status = copy_datum(s, action->datum, action->from, action->to,
-                        &s->datum[action->datum].box);
     if (status != HIT_OK) hit_scheduled_copy_failed(s, action->datum, status);
 }
 
@@ -174,11 +135,13 @@ static bool carry_task(hit_scheduled *s, const hit_action *action)
     hit_status status = HIT_OK;
 
     if (virtual_of(s)->carries && !skipped) {
+        hit_domain added[HIT_MAX_ARGS];
+        const hit_domain *need = hit_scheduled_task_sums(task, added) ? added : NULL;
         hit_run run;
 
         status = hit_scheduled_task_begin(s, task, s->device[action->device].node, device,
                                           &run);
-        if (status == HIT_OK) status = hit_device_run(device, task->kernel, &run, NULL);
+        if (status == HIT_OK) status = hit_device_run(device, task->kernel, &run, need);
     }
     s->context->stations->station[0].superblocks++;
     hit_scheduled_task_end(s, action->task, !skipped, status, hit_status_text());
@@ -202,7 +165,7 @@ static bool carry(void *self, const hit_action *action)
 
 static hit_trace *trace_of(const hit_scheduled *s, int device)
 {
-    hit_trace *trace = s->context->trace;
+    hit_trace *trace = virtual_of(s)->trace;
 
     while (device-- > 0) {
         trace = trace->next;
@@ -214,7 +177,7 @@ static hit_trace *trace_of(const hit_scheduled *s, int device)
 static void watch(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns)
 {
     const hit_scheduled *s = self;
-    const double origin_s = s->context->trace->origin_s;
+    const double origin_s = virtual_of(s)->trace->origin_s;
     const bool in = action->to > 0;
     hit_trace_event event = {.what = "copy",
                              .start_s = origin_s + (double)start_ns * 1e-9,
@@ -255,6 +218,7 @@ static hit_status open_traces(hit_scheduled *s)
         trace->busy_w = kind->busy_w;
         trace->idle_w = kind->idle_w;
     }
+    virtual_of(s)->trace = s->context->trace;
     virtual_of(s)->options.watch = watch;
     return HIT_OK;
 }
@@ -343,14 +307,6 @@ static hit_status virtual_find_work(hit_scheduled *s, const hit_call *call,
 
 /* ---- time goes on ---- */
 
-static void note_time(hit_scheduled *s)
-{
-    hit_virtual *v = s->driven;
-
-    v->now_ns = hit_simulation_now_ns(v->simulation);
-    s->context->stations->busy_s = (double)v->now_ns * 1e-9;
-}
-
 static hit_status virtual_open(hit_scheduled *s)
 {
     hit_virtual *v = s->driven;
@@ -390,17 +346,37 @@ static int64_t virtual_now_ns(const hit_scheduled *s)
     return hit_simulation_now_ns(virtual_of(s)->simulation);
 }
 
-static hit_status virtual_alone(hit_scheduled *s, const hit_call *call,
-                                hit_launch_plan *plan)
+static hit_status virtual_step(hit_scheduled *s, bool briefly)
 {
-    hit_virtual *v = s->driven;
-    hit_status status = HIT_OK;
+    const hit_status status = hit_simulation_step(virtual_of(s)->simulation);
 
-    if (v->carries) status = hit_live_run(call, plan);
-    hit_simulation_pass(v->simulation,
-                        hit_scheduled_guessed_ns((int64_t)hit_launch_plan_touched(plan)));
+    (void)briefly;
     note_time(s);
     return status;
+}
+
+/* What others see of its time is not that of the host. */
+static hit_status virtual_live(hit_scheduled *s, const hit_call *call,
+                               hit_launch_plan *plan)
+{
+    hit_virtual *v = s->driven;
+    const hit_status status =
+        v->carries ? hit_live_run(call, plan) : hit_scheduled_foresee(call, plan);
+
+    if (!plan->placed) {
+        hit_simulation_pass(v->simulation, hit_scheduled_guessed_ns(
+                                               (int64_t)hit_launch_plan_touched(plan)));
+    }
+    note_time(s);
+    return status;
+}
+
+/* The devices of a simulated machine are its own. */
+static hit_status virtual_leave(hit_scheduled *s, const hit_launch_plan *plan)
+{
+    (void)s;
+    (void)plan;
+    return HIT_OK;
 }
 
 /* ---- open ---- */
@@ -416,12 +392,14 @@ static const hit_scheduled_driver driver = {
     .close = virtual_close,
     .submit = virtual_submit,
     .run = virtual_run,
+    .step = virtual_step,
     .give_up = virtual_give_up,
     .now_ns = virtual_now_ns,
     .trace_s = virtual_trace_s,
     .find_on = virtual_find_on,
     .find_work = virtual_find_work,
-    .alone = virtual_alone,
+    .leave = virtual_leave,
+    .live = virtual_live,
     .take = virtual_take,
     .release = virtual_release,
     .copy = virtual_copy,
@@ -453,7 +431,9 @@ hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
     v = s->driven;
     v->carries = carries;
-    HIT_TRY(read_machine(v, &s->machine, text));
+    HIT_TRY(hit_scheduled_read_machine(text, &v->options, &s->machine));
+    memcpy(v->text, text, strlen(text) + 1);
+    v->speeds = s->machine.speeds;
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;
     v->options.self = s;

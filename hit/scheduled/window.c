@@ -336,7 +336,7 @@ hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
     bool met;
 
     if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
-    if (w->only || s->driver->step == NULL) {
+    if (w->only) {
         HIT_TRY(hit_scheduled_drain(s));
         HIT_TRY(hit_scheduled_keep_going(s, fetch(s, w)));
     } else {

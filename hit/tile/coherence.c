@@ -127,11 +127,17 @@ void hit_storage_drop_homes(hit_storage *storage)
     hit_fence_destroy(&storage->fence);
 }
 
-bool hit_storage_is_away(const hit_storage *storage)
+static bool has_homes(const hit_storage *storage)
 {
     for (int d = 0; d < storage->context->devices; d++) {
         if (storage->home[d].first != NULL) return true;
     }
+    return false;
+}
+
+bool hit_storage_is_away(const hit_storage *storage)
+{
+    if (has_homes(storage)) return true;
     if (storage->context->stations->keeper.self != NULL) return true;
     return hit_fence_boxes(storage->fence) > 0;
 }
@@ -254,6 +260,7 @@ hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
 {
     hit_stations *stations = storage->context->stations;
 
+    if (!has_homes(storage)) return HIT_OK;
     for (int k = 0; k < left->count; k++) {
         const hit_domain source = hit_remap_apply(&pair->remap, &left->part[k]);
 

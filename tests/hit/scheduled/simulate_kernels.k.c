@@ -24,6 +24,12 @@ HIT_KERNEL(from_west, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i,
     hit(y, i, j) = hit(x, i, j - 1);
 }
 
+/** Reads beyond the tile on both sides, and what it writes. */
+HIT_KERNEL(blur, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j-1:j+1]"))
+{
+    hit(y, i, j) = (hit(x, i, j - 1) + 3 * hit(x, i, j + 1)) % 1009;
+}
+
 /** It begins to write after a while, in which the program has gone on. */
 HIT_BOX_KERNEL(add_late, (i, j), (inout, int64_t, y, "[i, j]"))
 {
@@ -40,7 +46,6 @@ HIT_BOX_KERNEL(add_late, (i, j), (inout, int64_t, y, "[i, j]"))
     return HIT_OK;
 }
 
-/** A reduction is no task on a simulated machine. */
 HIT_KERNEL(add_up, (i, j), (sum, int64_t, total, "[i, 0]"), (in, int64_t, x, "[i, j]"))
 {
     hit(total, i, 0) += hit(x, i, j);

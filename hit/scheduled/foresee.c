@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * A launch on a simulated machine that is only planned: what its elements would let go on
+ * and be copied, by the same plan of messages. Its one process sends none; elements that
+ * lie around a tile come from the process's own. */
+#include "hit/base/context.h"
+#include "hit/base/status_impl.h"
+#include "hit/launch/launcher.h"
+#include "hit/scheduled/schedule_impl.h"
+#include "hit/tile/station.h"
+#include "hit/tile/tile_impl.h"
+
+typedef struct side {
+    const hit_tile *tile;
+    const hit_use *use;
+} side;
+
+/* A constant beyond a boundary is there already: mostly it is. */
+static hit_status gather_locally(void *caller, const hit_transfer *t)
+{
+    const side *of = caller;
+    hit_storage *storage = of->tile->storage;
+    const int own = of->use->piece[t->user_piece];
+    const int to = own < 0 ? -1 : of->tile->piece[own];
+    hit_domain source;
+
+    if (t->constant) {
+        return to < 0 ? HIT_OK : hit_storage_touch(storage, to, &t->domain, HIT_READ);
+    }
+    source = hit_remap_apply(&t->remap, &t->domain);
+    HIT_TRY(
+        hit_storage_touch(storage, of->tile->piece[t->owner_piece], &source, HIT_READ));
+    if (to < 0) return HIT_OK;
+    HIT_TRY(hit_storage_wait(storage, to, &t->domain, HIT_WRITE));
+    return hit_storage_forget(storage, to, &t->domain);
+}
+
+/* What was copied before, and did not change, is not copied. */
+static hit_status gather(const hit_tile *tile, const hit_use *use)
+{
+    side of = {tile, use};
+    const hit_storage *storage = tile->storage;
+    const hit_sides sides = {.user = use->user,
+                             .owner = use->owner,
+                             .constant = storage->constant,
+                             .locally = gather_locally,
+                             .caller = &of,
+                             .name = storage->name};
+    const hit_content content = {
+        .memory = storage->number, .tile = storage->number, .version = storage->version};
+    const bool stays = use->retained && use->mode == HIT_MODE_IN;
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first,
+                   hit_exchange_begin(use->gather, &sides, stays ? &content : NULL));
+    hit_first_keep(&first, hit_exchange_end(use->gather, &sides));
+    return hit_first_tell(&first);
+}
+
+/* What was added up goes to the tile. */
+static hit_status give_back(const hit_tile *tile, const hit_use *use)
+{
+    const hit_message_plan *plan = hit_exchange_plan(use->give_back);
+
+    for (int k = 0; k < plan->locals; k++) {
+        const hit_transfer *t = &plan->transfer[k];
+        const hit_domain target = hit_remap_apply(&t->remap, &t->domain);
+
+        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[t->owner_piece], &target,
+                                  HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
+{
+    const hit_keeper *keeper = &call->context->stations->keeper;
+    uint64_t task;
+
+    for (int u = 0; u < plan->uses && plan->placed; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
+    }
+    HIT_TRY(keeper->place(keeper->self, call, plan, &task));
+    for (int u = 0; u < plan->uses && plan->placed; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->give_back != NULL) HIT_TRY(give_back(call->args[use->arg].tile, use));
+    }
+    hit_launch_plan_note_written(plan, call);
+    call->context->launcher->indices += plan->indices;
+    return HIT_OK;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * What "simulated:FILE:gpus=2,noise=5" says. */
+#include "hit/base/input.h"
+#include "hit/base/status_impl.h"
+#include "hit/sched/machine_file.h"
+#include "hit/scheduled/schedule_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
+{
+    static const char *const known[] = {"bus",       "cpus",   "gpus",      "groups",
+                                        "host-only", "memory", "predicted", "window"};
+
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(key, known[k]) == 0) return hit_machine_set(machine, key, value);
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "HIT_DEVICES simulated: expected gpus, cpus, groups, memory, bus, "
+                    "window, host-only, predicted, back, noise or seed but found \"%s\"",
+                    key);
+}
+
+static hit_status set(hit_simulate_options *options, hit_machine *machine,
+                      const char *key, const char *value)
+{
+    char name[32];
+    bool known;
+
+    (void)snprintf(name, sizeof(name), "%s=", key);
+    HIT_TRY(hit_simulate_options_set(options, name, key, value, &known));
+    return known ? HIT_OK : set_of_machine(machine, key, value);
+}
+
+/* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */
+static const char *options_of(const char *text)
+{
+    const char *last = strrchr(text, ':');
+
+    return last != NULL && strchr(last, '=') != NULL ? last : text + strlen(text);
+}
+
+static hit_status set_options(hit_simulate_options *options, hit_machine *machine,
+                              const char *text)
+{
+    hit_option_list list = {0};
+    hit_status status = hit_option_read("HIT_DEVICES simulated", text, &list);
+
+    for (int k = 0; k < list.count && status == HIT_OK; k++) {
+        status = set(options, machine, list.key[k], list.value[k]);
+    }
+    hit_option_clear(&list);
+    return status;
+}
+
+hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *simulate,
+                                      hit_machine *machine)
+{
+    const char *options = options_of(text);
+    const size_t length = (size_t)(options - text);
+    char file[HIT_SIMULATED_TEXT];
+
+    if (length == 0 || strlen(text) >= HIT_SIMULATED_TEXT) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DEVICES: expected simulated: and a machine, 1 to %d "
+                        "characters, but found \"%.40s\"",
+                        HIT_SIMULATED_TEXT - 1, text);
+    }
+    memcpy(file, text, length);
+    file[length] = '\0';
+    HIT_TRY(hit_machine_find(file, machine));
+    return *options == '\0' ? HIT_OK : set_options(simulate, machine, options + 1);
+}
