@@ -442,7 +442,7 @@ static hit_status see_peers(wanted *w, const hit_rates rates[])
         hit_nodes_see(context, k, &one->context);
         one->call = *w->call;
         one->call.context = &one->context;
-        one->rates = &rates[k * w->devices];
+        one->rates = &rates[(ptrdiff_t)k * w->devices];
     }
     return HIT_OK;
 }
