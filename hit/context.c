@@ -10,6 +10,7 @@
 #include "hit/cost/cost.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
+#include "hit/device/nodes.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
 #include "hit/launch/launcher.h"
@@ -78,7 +79,9 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     HIT_TRY(check_scheduler(made));
     HIT_TRY(hit_chains_open(made));
     made->executor = &hit_executor_live;
-    if (machine != NULL) return choose_simulated(made, dry, machine);
+    if (machine != NULL && hit_nodes_machine(made) == NULL) {
+        return choose_simulated(made, dry, machine);
+    }
     HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
     if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
         return HIT_OK;
@@ -159,6 +162,30 @@ static hit_status no_place(void)
     return HIT_FAIL(HIT_E_ARG, "expected a place for the context but found NULL");
 }
 
+/* A machine with nodes is for dry runs, of as many processes as it has nodes where
+ * nothing else is said. */
+static hit_status plan_nodes(const hit_comm *comm, const hit_options *options,
+                             hit_dry_request *dry)
+{
+    int nodes = 0;
+
+    HIT_TRY(hit_devices_nodes(options, &nodes));
+    if (nodes == 0) return HIT_OK;
+    if (dry->processes == 0) {
+        return HIT_FAIL(HIT_E_ARG, "HIT_DEVICES: expected HIT_PLAN beside a simulated "
+                                   "machine with nodes, such as 1 or json, but found "
+                                   "none");
+    }
+    if (hit_comm_size(comm) > 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DEVICES: expected one process that plans for a simulated "
+                        "machine with nodes but found %d",
+                        hit_comm_size(comm));
+    }
+    if (!dry->counted) dry->processes = nodes;
+    return HIT_OK;
+}
+
 /* Takes @p comm, also on failure. @p group: its name; empty: it is none. */
 static hit_status open_over(hit_comm *comm, const char *group, const hit_options *options,
                             hit_context **context)
@@ -168,6 +195,7 @@ static hit_status open_over(hit_comm *comm, const char *group, const hit_options
     hit_status status = hit_comm_agree(comm, context != NULL ? HIT_OK : no_place());
 
     if (status == HIT_OK) status = hit_dry_ask(comm, *group != '\0', &dry);
+    if (status == HIT_OK) status = hit_comm_agree(comm, plan_nodes(comm, options, &dry));
     if (status == HIT_OK && dry.processes > 0) hit_comm_plan(comm, dry.processes);
     if (status == HIT_OK) status = hit_comm_agree(comm, make_context(comm, group, &made));
     if (status == HIT_OK) status = set_up(made, options, &dry);

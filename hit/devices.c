@@ -13,14 +13,18 @@
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "hit/device/nodes.h"
+#include "hit/sched/cluster.h"
+#include "hit/sched/machine_file.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
     MAX_LISTED = 256, /* devices, of all processes */
-    MAX_THREADS = 4096
+    MAX_THREADS = 4096,
+    NODE_TEXT = 1024 /* of the devices of one */
 };
 
 /* ---- threads ---- */
@@ -173,6 +177,46 @@ const char *hit_devices_simulated(const hit_options *options)
     return begins_simulated(list) ? list + strlen(simulated) : NULL;
 }
 
+/* The machine of simulated:, if it has nodes; {0}: it has none, or there is none. */
+static hit_status read_cluster(const hit_options *options, hit_machine *machine)
+{
+    const char *text = hit_devices_simulated(options);
+    const size_t length = text != NULL ? strcspn(text, ":") : 0;
+    char name[PATH_MAX];
+    hit_machine found;
+
+    *machine = (hit_machine){0};
+    /* what is no machine is told where it is needed */
+    if (length == 0 || length >= sizeof(name)) return HIT_OK;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    HIT_TRY(hit_machine_find(name, &found));
+    if (hit_cluster_processes(&found) == 0) {
+        hit_machine_clear(&found);
+        return HIT_OK;
+    }
+    if (text[length] != '\0') {
+        hit_machine_clear(&found);
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
+                        "found \"%.40s\"",
+                        name, text + length);
+    }
+    *machine = found;
+    return HIT_OK;
+}
+
+hit_status hit_devices_nodes(const hit_options *options, int *nodes)
+{
+    const hit_options usual = {0};
+    hit_machine machine;
+
+    HIT_TRY(read_cluster(options != NULL ? options : &usual, &machine));
+    *nodes = hit_cluster_processes(&machine);
+    hit_machine_clear(&machine);
+    return HIT_OK;
+}
+
 /* A simulated machine is all that there is: in a list of devices it is a mistake. The
  * name of a file may have a '+', but not between blanks. */
 static hit_status check_alone(const char *list)
@@ -199,8 +243,24 @@ static hit_status check_alone(const char *list)
         list);
 }
 
-static hit_status read_list(const hit_options *options, hit_device_spec spec[],
-                            int *count)
+/* The devices of the nodes of a machine, an item for each kind of them. */
+static hit_status list_nodes(const hit_machine *machine, hit_device_spec spec[],
+                             int *count)
+{
+    char text[NODE_TEXT];
+    int listed;
+
+    for (int n = 0; n < machine->nodes; n++) {
+        hit_cluster_devices(machine, n, text, sizeof(text));
+        HIT_TRY(
+            hit_device_parse(text, NULL, MAX_LISTED - *count, spec + *count, &listed));
+        *count += listed;
+    }
+    return HIT_OK;
+}
+
+static hit_status read_list(const hit_options *options, const hit_machine *cluster,
+                            hit_device_spec spec[], int *count)
 {
     const char *list = list_of(options);
 
@@ -212,6 +272,7 @@ static hit_status read_list(const hit_options *options, hit_device_spec spec[],
                             "simulated: with its own memory= but found %zu bytes",
                             options->device_memory_bytes);
         }
+        if (cluster->nodes > 0) return list_nodes(cluster, spec, count);
         list = "host:threads=1"; /* it carries out what simulated devices do */
     }
     if (list == NULL || *list == '\0') {
@@ -240,12 +301,27 @@ typedef struct listing {
     int count;
     int items;
     hit_device_spec *spec; /* MAX_LISTED: too large for a small stack */
+    hit_machine cluster;   /* whose nodes they are of; no nodes: none's */
 } listing;
+
+/* The item of a process. */
+static int item_of(const listing *all, int rank)
+{
+    int item = 0;
+
+    if (all->cluster.nodes == 0) return rank % all->items;
+    rank %= hit_cluster_processes(&all->cluster);
+    while (rank >= all->cluster.node[item].count) {
+        rank -= all->cluster.node[item++].count;
+    }
+    return item;
+}
 
 static hit_status read_items(const hit_options *options, listing *all)
 {
     HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*all->spec), &all->spec));
-    HIT_TRY(read_list(options, all->spec, &all->count));
+    HIT_TRY(read_cluster(options, &all->cluster));
+    HIT_TRY(read_list(options, &all->cluster, all->spec, &all->count));
     all->items = 1;
     for (int k = 1; k < all->count; k++) {
         all->items += !all->spec[k].joins;
@@ -324,6 +400,32 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
     return HIT_OK;
 }
 
+/* Which process is of which kind. */
+static hit_status make_turns(hit_context *context, const listing *all)
+{
+    const int nodes = hit_cluster_processes(&all->cluster);
+    const int turns = nodes > 0 ? nodes : all->items;
+
+    HIT_TRY(hit_nodes_create(turns, all->items, &context->nodes));
+    for (int t = 0; t < turns; t++) {
+        context->nodes->turn[t] = item_of(all, t);
+    }
+    return HIT_OK;
+}
+
+/* The context's, until its devices are closed. */
+static hit_status keep_cluster(hit_context *context, listing *all)
+{
+    hit_machine *kept;
+
+    if (all->cluster.nodes == 0) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*kept), &kept));
+    *kept = all->cluster;
+    all->cluster = (hit_machine){0};
+    context->nodes->machine = kept;
+    return HIT_OK;
+}
+
 /* In a dry run the devices of all items are opened: each process that is planned for is
  * seen with its own. */
 static hit_status open_nodes(hit_context *context, const hit_options *options,
@@ -332,11 +434,13 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
     hit_device_spec spec[HIT_MAX_DEVICES];
     int count = 0;
 
-    HIT_TRY(hit_nodes_create(all->items, all->items, &context->nodes));
+    HIT_TRY(make_turns(context, all));
     for (int item = 0; item < all->items; item++) {
         hit_node_kind *kind = &context->nodes->kind[item];
 
-        context->nodes->turn[item] = item;
+        if (all->cluster.nodes > 0) {
+            hit_cluster_describe(&all->cluster, item, kind->text, sizeof(kind->text));
+        }
         HIT_TRY(choose_limited(context, options, all, item, spec, &count));
         for (int k = 0; k < count; k++) {
             spec[k].clock = &context->clock;
@@ -349,8 +453,9 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
 }
 
 static hit_status open_listed(hit_context *context, const hit_options *options,
-                              const listing *all)
+                              listing *all)
 {
+    const bool cluster = all->cluster.nodes > 0;
     const bool planned = hit_comm_is_planned(context->comm);
     hit_device_spec spec[HIT_MAX_DEVICES];
     int count = 0;
@@ -361,12 +466,14 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
     if (hit_devices_simulated(options) == NULL) {
         HIT_TRY(hit_disk_open(getenv("HIT_DISK"), planned, &context->disk));
     }
-    HIT_TRY(choose_limited(context, options, all, rank % all->items, spec, &count));
+    HIT_TRY(choose_limited(context, options, all, item_of(all, rank), spec, &count));
     HIT_TRY(open_all(context, options, count, spec));
     hit_device_processor(context->processor, sizeof(context->processor));
     /* on several hosts nobody knows who takes which */
-    if (planned && all->items > 1 && processes == hit_comm_present(context->comm)) {
+    if (planned &&
+        (cluster || (all->items > 1 && processes == hit_comm_present(context->comm)))) {
         HIT_TRY(open_nodes(context, options, all));
+        HIT_TRY(keep_cluster(context, all));
     }
     if (count == 1) return HIT_OK;
     return hit_crew_create(count, context->device, &context->crew);
@@ -379,12 +486,17 @@ hit_status hit_devices_open(hit_context *context, const hit_options *options)
 
     if (status == HIT_OK) status = open_listed(context, options, &all);
     free(all.spec);
+    hit_machine_clear(&all.cluster);
     return status;
 }
 
 void hit_devices_close(hit_context *context)
 {
+    hit_machine *cluster = context->nodes != NULL ? context->nodes->machine : NULL;
+
     hit_crew_destroy(&context->crew);
+    if (cluster != NULL) hit_machine_clear(cluster);
+    free(cluster);
     hit_nodes_close(&context->nodes);
     for (int k = 0; k < context->devices; k++) {
         hit_device_close(&context->device[k]);

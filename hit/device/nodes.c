@@ -67,6 +67,25 @@ int hit_nodes_most_devices(const hit_context *context)
     return most;
 }
 
+void hit_nodes_describe(const hit_context *context, int kind, char text[])
+{
+    const hit_nodes *nodes = context->nodes;
+
+    if (nodes != NULL && nodes->machine != NULL) {
+        memcpy(text, nodes->kind[kind].text, HIT_NODE_TEXT);
+    } else {
+        hit_context as;
+
+        hit_nodes_see(context, kind, &as);
+        hit_device_describe_all(as.devices, as.device, text, HIT_NODE_TEXT);
+    }
+}
+
+const struct hit_machine *hit_nodes_machine(const hit_context *context)
+{
+    return context->nodes != NULL ? context->nodes->machine : NULL;
+}
+
 int hit_nodes_count(const hit_context *context, int kind)
 {
     const hit_nodes *nodes = context->nodes;

@@ -8,13 +8,22 @@
 
 HIT_C_BEGIN
 
+struct hit_machine;
+
+enum {
+    HIT_NODE_TEXT = 512
+};
+
 typedef struct hit_node_kind {
     int devices;
     hit_device *device[HIT_MAX_DEVICES];
+    char text[HIT_NODE_TEXT]; /**< what they are called */
 } hit_node_kind;
 
 /** Process r is of kind turn[r % turns]. */
 typedef struct hit_nodes {
+    struct hit_machine
+        *machine; /**< borrowed; whose kinds of nodes they are; NULL: none's */
     int turns;
     int *turn;
     int kinds;
@@ -32,6 +41,10 @@ int hit_nodes_kinds(const hit_context *context);
 int hit_nodes_kind_of(const hit_context *context, int rank);
 /** The most devices of a process. */
 int hit_nodes_most_devices(const hit_context *context);
+/** What the devices of a kind are called. @shape text: HIT_NODE_TEXT */
+void hit_nodes_describe(const hit_context *context, int kind, char text[]);
+/** The cluster that the processes are nodes of; NULL: they are not. */
+const struct hit_machine *hit_nodes_machine(const hit_context *context);
 /** How many processes of the context are of @p kind. */
 int hit_nodes_count(const hit_context *context, int kind);
 /** The context as a process of @p kind has it: a copy with its devices, which lives no

@@ -9,6 +9,7 @@
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
@@ -24,10 +25,8 @@
 
 typedef struct hit_dry {
     hit_dry_rates rates; /* of the last new place; not known on silent processes */
-    bool silent;         /* every process but one */
-    bool json;
+    hit_dry_style style;
     bool measures; /* what is not known */
-    FILE *out;     /* the context's */
     hit_seen *seen;
     hit_dry_looked looked;
     hit_sent less;          /* than the launches send where nothing is held */
@@ -39,6 +38,10 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
     hit_dry *made = NULL;
     hit_status st;
 
+    if (request->mode == HIT_DRY_MEASURE && hit_nodes_machine(context) != NULL) {
+        return HIT_FAIL(HIT_E_ARG, "HIT_PLAN: expected 1 or json on a simulated machine, "
+                                   "whose file says how fast it is, but found measure");
+    }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     st = hit_seen_create(&made->seen);
     if (st == HIT_OK) st = hit_dry_rates_create(context, &made->rates);
@@ -49,10 +52,11 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
         free(made);
         return st;
     }
-    made->json = request->mode == HIT_DRY_JSON;
+    made->style = (hit_dry_style){.silent = context->rank != 0,
+                                  .json = request->mode == HIT_DRY_JSON,
+                                  .cluster = hit_nodes_machine(context) != NULL,
+                                  .out = hit_context_reports(context)};
     made->measures = request->mode == HIT_DRY_MEASURE;
-    made->silent = context->rank != 0;
-    made->out = hit_context_reports(context);
     context->execution = made;
     context->executor = &hit_executor_dry;
     return HIT_OK;
@@ -62,35 +66,30 @@ void hit_dry_open_chains(hit_context *context)
 {
     hit_dry *dry = context->execution;
 
-    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json, dry->out},
-                        dry->seen, &dry->chains);
+    hit_dry_chains_open(context, dry->style, dry->seen, &dry->chains);
 }
 
 /* The devices of each kind of processes. */
 static void print_kinds(FILE *out, const hit_context *context)
 {
     const int kinds = hit_nodes_kinds(context);
-    char text[512];
-    hit_context as;
+    char text[HIT_NODE_TEXT];
 
     hit_say(out, "plan for %d process%s of %d kinds; nothing is run\n", context->size,
             context->size == 1 ? "" : "es", kinds);
     for (int k = 0; k < kinds; k++) {
-        hit_nodes_see(context, k, &as);
-        hit_device_describe_all(as.devices, as.device, text, sizeof(text));
+        hit_nodes_describe(context, k, text);
         hit_say(out, "  %-14d %s\n", hit_nodes_count(context, k), text);
     }
 }
 
 static void print_json_kinds(hit_json *line, const hit_context *context)
 {
-    char text[512];
-    hit_context as;
+    char text[HIT_NODE_TEXT];
 
     hit_json_list(line, "kinds");
     for (int k = 0; k < hit_nodes_kinds(context); k++) {
-        hit_nodes_see(context, k, &as);
-        hit_device_describe_all(as.devices, as.device, text, sizeof(text));
+        hit_nodes_describe(context, k, text);
         hit_json_object(line, NULL);
         hit_json_whole(line, "processes", hit_nodes_count(context, k));
         hit_json_text(line, "device", text);
@@ -102,9 +101,9 @@ static void print_json_kinds(hit_json *line, const hit_context *context)
 static void print_device(FILE *out, const hit_context *context, bool json)
 {
     const bool alike = hit_nodes_kinds(context) == 1;
-    char text[512];
+    char text[HIT_NODE_TEXT];
 
-    hit_device_describe_all(context->devices, context->device, text, sizeof(text));
+    hit_nodes_describe(context, 0, text);
     if (json) {
         hit_json line = {.file = out};
 
@@ -283,7 +282,7 @@ static hit_status look(const hit_call *call, hit_seen_class *found,
 {
     hit_dry *dry = call->context->execution;
 
-    if (!dry->silent) hit_dry_rates_load(call, found->known, &dry->rates);
+    if (!dry->style.silent) hit_dry_rates_load(call, found->known, &dry->rates);
     hit_rates_clear(&found->rates);
     HIT_TRY(hit_preview_make(call, found->known, dry->rates.of, &found->preview, boxes));
     return hit_rates_copy(&dry->rates.of[0], &found->rates);
@@ -306,13 +305,13 @@ static void print_class(const hit_call *call, int number)
     const hit_dry *dry = call->context->execution;
     const hit_preview *preview = &hit_seen_at(dry->seen, number)->preview;
 
-    if (dry->silent) return;
-    if (number == 0) print_device(dry->out, call->context, dry->json);
-    if (dry->json) {
+    if (dry->style.silent) return;
+    if (number == 0) print_device(dry->style.out, call->context, dry->style.json);
+    if (dry->style.json) {
         print_json(call, number + 1, preview);
     } else {
         print_text(call, number + 1, preview);
-        hit_dry_print_time(dry->out, preview->time);
+        hit_dry_print_time(dry->style, preview->time);
     }
 }
 
@@ -419,9 +418,9 @@ static void close_dry(hit_context *context)
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
-    if (!dry->silent) {
-        hit_dry_print_totals((hit_dry_style){dry->silent, dry->json, dry->out}, dry->seen,
-                             dry->less, dry->chains, find_most(context));
+    if (!dry->style.silent) {
+        hit_dry_print_totals(dry->style, dry->seen, dry->less, dry->chains,
+                             find_most(context));
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
@@ -432,5 +431,23 @@ static void close_dry(hit_context *context)
     context->execution = NULL;
 }
 
-const hit_executor hit_executor_dry = {
-    .name = "dry", .launch = launch, .stats = stats, .close = close_dry};
+static void describe(const hit_context *context, char *text, size_t size)
+{
+    if (hit_nodes_machine(context) == NULL) {
+        hit_device_describe_all(context->devices, context->device, text, size);
+        return;
+    }
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        char node[HIT_NODE_TEXT];
+
+        hit_nodes_describe(context, k, node);
+        hit_text_add(text, size, "%s%d x %s", k > 0 ? ", " : "simulated ",
+                     hit_nodes_count(context, k), node);
+    }
+}
+
+const hit_executor hit_executor_dry = {.name = "dry",
+                                       .launch = launch,
+                                       .stats = stats,
+                                       .describe = describe,
+                                       .close = close_dry};

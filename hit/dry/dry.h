@@ -12,6 +12,7 @@ extern const hit_executor hit_executor_dry;
 typedef struct hit_dry_request {
     int mode;      /**< text, measure or JSON */
     int processes; /**< to plan for; 0: it does not ask for a dry run */
+    bool counted;  /**< HIT_PLAN_PROCESSES says how many */
 } hit_dry_request;
 
 /** Read HIT_PLAN and HIT_PLAN_PROCESSES of process 0; a group is planned for the

@@ -66,7 +66,7 @@ static hit_status read_mode(uint64_t *found)
 
 hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request)
 {
-    uint64_t said[2] = {HIT_DRY_NONE, 0};
+    uint64_t said[3] = {HIT_DRY_NONE, 0, 0};
     int processes = 0;
     hit_status status = HIT_OK;
 
@@ -75,11 +75,13 @@ hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request)
         processes = hit_comm_size(comm);
         if (!is_group) status = choose_processes(processes, &processes);
         said[1] = (uint64_t)processes;
+        said[2] = names_processes();
     }
     HIT_TRY(hit_comm_agree(comm, status));
     /* the environment of process 0 counts: it may not have reached the others */
     HIT_TRY(hit_comm_broadcast(comm, 0, said, sizeof(said)));
-    *request = (hit_dry_request){.mode = (int)said[0], .processes = (int)said[1]};
+    *request = (hit_dry_request){
+        .mode = (int)said[0], .processes = (int)said[1], .counted = said[2] != 0};
     return HIT_OK;
 }
 

@@ -28,8 +28,16 @@ enum {
 void hit_dry_print_figure(FILE *out, const char *name, const char *unit,
                           hit_figure figure);
 void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure);
+/** What is printed, and by whom: by no process if silent. */
+typedef struct hit_dry_style {
+    bool silent;
+    bool json;
+    bool cluster; /**< a machine's file says how fast it is */
+    FILE *out;    /**< the context's */
+} hit_dry_style;
+
 /** The time of a launch, or how to get it. */
-void hit_dry_print_time(FILE *out, hit_forecast time);
+void hit_dry_print_time(hit_dry_style style, hit_forecast time);
 /** The same as members of a JSON object: "predicted_s", ... */
 void hit_dry_json_time(hit_json *line, hit_forecast time);
 /** The time of all launches, @p all, in a line of its own; as above. */
@@ -195,13 +203,6 @@ const hit_dry_moved *hit_dry_around_moved(const hit_dry_around *around);
 enum {
     HIT_DRY_DEPTH_TEXT = 512
 };
-
-/** What is said of blocks, and by whom: by no process if silent. */
-typedef struct hit_dry_style {
-    bool silent;
-    bool json;
-    FILE *out; /**< the context's */
-} hit_dry_style;
 
 typedef struct hit_dry_kind {
     const char *kernel;

@@ -51,7 +51,7 @@ static void print_text(const hit_dry_kinds *kinds, int number, const hit_dry_kin
         hit_dry_print_figure(out, "message bytes", " B", made->message_bytes);
     }
     print_moved(out, &made->moved);
-    if (has_time(kinds)) hit_dry_print_time(out, made->time);
+    if (has_time(kinds)) hit_dry_print_time(kinds->style, made->time);
 }
 
 static void print_json(const hit_dry_kinds *kinds, int number, const hit_dry_kind *made)

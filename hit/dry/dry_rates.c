@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * How fast the processes of a dry run are: of each kind the models of its devices. Only
- * process 0 prints times, and looks them up. */
+ * How fast the processes of a dry run are: of each kind the models of its devices, or
+ * what a machine file says. Only process 0 prints times, and looks them up. */
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/measure/measure_impl.h"
+#include "hit/sched/cluster.h"
 
 #include <stdlib.h>
 
@@ -47,11 +48,22 @@ static uint64_t key_of(const hit_call *call, const hit_known_kernel *known)
     return hit_hash_word(key, (uint64_t)hit_rates_extent(call, known)) | 1;
 }
 
+/* Of a device of a node, as the machine's file says; what it does not say, or what there
+ * is no memory for, is not known. Each device has engines for its copies. */
+static void load_node(const hit_machine *machine, const hit_call *call, int node, int d,
+                      hit_rates *rates)
+{
+    rates->async = true;
+    hit_cluster_links(machine, node, d, &rates->links);
+    (void)hit_cluster_rate(machine, node, d, call->kernel->name, &rates->kernel);
+}
+
 void hit_dry_rates_load(const hit_call *call, const hit_known_kernel *known,
                         hit_dry_rates *rates)
 {
     const hit_context *context = call->context;
     const uint64_t key = key_of(call, known);
+    const hit_machine *machine = hit_nodes_machine(context);
     const int most = hit_nodes_most_devices(context);
     hit_context as;
     hit_call seen = *call;
@@ -62,7 +74,13 @@ void hit_dry_rates_load(const hit_call *call, const hit_known_kernel *known,
     for (int k = 0; k < hit_nodes_kinds(context); k++) {
         hit_nodes_see(context, k, &as);
         for (int d = 0; d < as.devices; d++) {
-            hit_rates_load(&seen, known, as.device[d], &rates->of[k * most + d]);
+            hit_rates *one = &rates->of[k * most + d];
+
+            if (machine != NULL) {
+                load_node(machine, call, k, d, one);
+            } else {
+                hit_rates_load(&seen, known, as.device[d], one);
+            }
         }
     }
     rates->known = key;

@@ -16,10 +16,11 @@ static const struct {
     hit_lack lack;
     const char *name;
     const char *remedy;
+    const char *line; /* of a machine's file */
 } known[LACKS] = {
-    {HIT_LACKS_KERNEL, "kernel", "HIT_PLAN=measure"},
-    {HIT_LACKS_COPIES, "copies", "HIT_PLAN=measure"},
-    {HIT_LACKS_MESSAGES, "messages", "mpiexec -n 2 hit model measure links"},
+    {HIT_LACKS_KERNEL, "kernel", "HIT_PLAN=measure", "rate"},
+    {HIT_LACKS_COPIES, "copies", "HIT_PLAN=measure", "link"},
+    {HIT_LACKS_MESSAGES, "messages", "mpiexec -n 2 hit model measure links", "network"},
 };
 
 void hit_dry_print_figure(FILE *out, const char *name, const char *unit,
@@ -37,8 +38,9 @@ void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure)
     hit_json_end(line);
 }
 
-void hit_dry_print_time(FILE *out, hit_forecast time)
+void hit_dry_print_time(hit_dry_style style, hit_forecast time)
 {
+    FILE *const out = style.out;
     const char *between = ":";
 
     if (time.lacks == 0) {
@@ -52,7 +54,12 @@ void hit_dry_print_time(FILE *out, hit_forecast time)
     hit_say(out, "  %-14s not known", "predicted time");
     for (int k = 0; k < LACKS; k++) {
         if ((time.lacks & (unsigned)known[k].lack) == 0) continue;
-        hit_say(out, "%s %s not measured (%s)", between, known[k].name, known[k].remedy);
+        if (style.cluster) {
+            hit_say(out, "%s the machine has no line %s", between, known[k].line);
+        } else {
+            hit_say(out, "%s %s not measured (%s)", between, known[k].name,
+                    known[k].remedy);
+        }
         between = ",";
     }
     hit_say(out, "\n");

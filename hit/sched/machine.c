@@ -19,6 +19,8 @@ void hit_machine_clear(hit_machine *machine)
     free(machine->link);
     free(machine->speed);
     free(machine->kernel);
+    free(machine->rate);
+    free(machine->node);
     *machine = (hit_machine){0};
 }
 

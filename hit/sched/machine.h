@@ -14,6 +14,7 @@ HIT_C_BEGIN
 enum {
     HIT_MACHINE_NAME = 32,     /* bytes of a name */
     HIT_MACHINE_DEVICES = 256, /* the most of one machine */
+    HIT_MACHINE_PARTS = 8,     /* the most kinds of devices of a node */
     HIT_MACHINE_WINDOW = 64    /* the most tasks that a device holds */
 };
 
@@ -59,14 +60,35 @@ typedef struct hit_machine_kernel {
     bool host_only; /**< it runs on devices without a memory of their own */
 } hit_machine_kernel;
 
+/** How many indices of a kernel's launches a device does in a second. */
+typedef struct hit_machine_rate {
+    char kernel[HIT_MACHINE_NAME];
+    char device[HIT_MACHINE_NAME]; /**< name of a kind */
+    int64_t indices;               /**< at a time; 0: any number */
+    double per_s;
+} hit_machine_rate;
+
+/** Nodes of a cluster that are alike. Each is one process. */
+typedef struct hit_machine_node {
+    char name[HIT_MACHINE_NAME];
+    int count;
+    int parts;                      /**< kinds of devices */
+    int kind[HIT_MACHINE_PARTS];    /**< numbers of them */
+    int devices[HIT_MACHINE_PARTS]; /**< how many of that kind */
+} hit_machine_node;
+
 typedef struct hit_machine {
-    int kinds, links, speeds, kernels;
-    size_t kind_room, link_room, speed_room, kernel_room;
+    int kinds, links, speeds, kernels, rates, nodes;
+    size_t kind_room, link_room, speed_room, kernel_room, rate_room, node_room;
     hit_machine_kind *kind;
     hit_machine_link *link;
     hit_machine_speed *speed;
     hit_machine_kernel *kernel;
-    int64_t predicted_percent; /**< of bytes, in predictions of copies: 100 is right */
+    hit_machine_rate *rate;
+    hit_machine_node *node;      /**< none: the machine is one process */
+    int64_t network_bytes_per_s; /**< of messages; 0: not known */
+    int64_t network_ns;          /**< of each message */
+    int64_t predicted_percent;   /**< of bytes, in predictions of copies: 100 is right */
 } hit_machine;
 
 /** One device, in the order in which devices are numbered: those with a memory of their

@@ -8,6 +8,7 @@
 #include "hit/base/file.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
+#include "hit/sched/machine_reader.h"
 #include "hit/sched/sched_impl.h"
 
 #include <math.h>
@@ -20,11 +21,6 @@ enum {
     PATH = 4096
 };
 
-typedef struct reader {
-    hit_lines in;
-    hit_machine *machine;
-} reader;
-
 /** Room for one more. */
 static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
 {
@@ -32,7 +28,8 @@ static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_p
                            array_pointer);
 }
 
-static hit_status read_name(const reader *r, const char *word, char name[])
+hit_status hit_machine_read_name(const hit_machine_reader *r, const char *word,
+                                 char name[])
 {
     if (strlen(word) >= HIT_MACHINE_NAME) {
         return HIT_FAIL_AT(&r->in,
@@ -43,8 +40,9 @@ static hit_status read_name(const reader *r, const char *word, char name[])
     return HIT_OK;
 }
 
-static hit_status read_whole(const reader *r, const char *what, const char *word,
-                             int64_t low, int64_t high, int64_t *number)
+hit_status hit_machine_read_whole(const hit_machine_reader *r, const char *what,
+                                  const char *word, int64_t low, int64_t high,
+                                  int64_t *number)
 {
     const char *at = word;
 
@@ -54,7 +52,7 @@ static hit_status read_whole(const reader *r, const char *what, const char *word
 }
 
 /** The text after "KEY=" among the words from @p first on; NULL: it is not given. */
-static const char *find_option(const reader *r, int first, const char *key)
+static const char *find_option(const hit_machine_reader *r, int first, const char *key)
 {
     const char *value;
 
@@ -64,7 +62,8 @@ static const char *find_option(const reader *r, int first, const char *key)
     return NULL;
 }
 
-static hit_status only_options(const reader *r, int first, const char *const known[])
+static hit_status only_options(const hit_machine_reader *r, int first,
+                               const char *const known[])
 {
     const char *value;
 
@@ -85,14 +84,15 @@ static hit_status only_options(const reader *r, int first, const char *const kno
     return HIT_OK;
 }
 
-static bool has_device(const hit_machine *machine, const char *name)
+/* -1: there is none. */
+int hit_machine_find_kind(const hit_machine *machine, const char *name, size_t length)
 {
-    const hit_machine_kind *known = machine->kind;
-
     for (int k = 0; k < machine->kinds; k++) {
-        if (strcmp(known[k].name, name) == 0) return true;
+        const char *known = machine->kind[k].name;
+
+        if (strncmp(known, name, length) == 0 && known[length] == '\0') return k;
     }
-    return false;
+    return -1;
 }
 
 static int find_link(const hit_machine *machine, const char *name)
@@ -104,7 +104,7 @@ static int find_link(const hit_machine *machine, const char *name)
 }
 
 /** A link that is not described yet has speed 0. */
-static hit_status need_link(reader *r, const char *name, int *link)
+static hit_status need_link(hit_machine_reader *r, const char *name, int *link)
 {
     hit_machine *machine = r->machine;
 
@@ -113,13 +113,13 @@ static hit_status need_link(reader *r, const char *name, int *link)
     HIT_TRY(
         grow(machine->links, &machine->link_room, sizeof *machine->link, &machine->link));
     machine->link[machine->links] = (hit_machine_link){.lanes = 1};
-    HIT_TRY(read_name(r, name, machine->link[machine->links].name));
+    HIT_TRY(hit_machine_read_name(r, name, machine->link[machine->links].name));
     *link = machine->links++;
     return HIT_OK;
 }
 
 /** watts=BUSY idle=IDLE */
-static hit_status read_power(const reader *r, hit_machine_kind *kind)
+static hit_status read_power(const hit_machine_reader *r, hit_machine_kind *kind)
 {
     const char *busy = find_option(r, 3, "watts");
     const char *idle = find_option(r, 3, "idle");
@@ -141,7 +141,7 @@ static hit_status read_power(const reader *r, hit_machine_kind *kind)
 }
 
 /** device NAME COUNT [memory=BYTES link=NAME window=N watts=W idle=W] */
-static hit_status read_device(reader *r)
+static hit_status read_device(hit_machine_reader *r)
 {
     static const char *const known[] = {"memory", "link", "window",
                                         "watts",  "idle", NULL};
@@ -155,17 +155,18 @@ static hit_status read_device(reader *r)
 
     if (r->in.words < 3) return HIT_FAIL_AT(&r->in, "expected device NAME COUNT");
     HIT_TRY(only_options(r, 3, known));
-    HIT_TRY(read_name(r, r->in.word[1], kind.name));
-    HIT_TRY(read_whole(r, "a number of devices", r->in.word[2], 0, HIT_MACHINE_DEVICES,
-                       &number));
+    HIT_TRY(hit_machine_read_name(r, r->in.word[1], kind.name));
+    HIT_TRY(hit_machine_read_whole(r, "a number of devices", r->in.word[2], 0,
+                                   HIT_MACHINE_DEVICES, &number));
     kind.count = (int)number;
-    if (has_device(r->machine, kind.name)) {
+    if (hit_machine_find_kind(r->machine, kind.name, strlen(kind.name)) >= 0) {
         return HIT_FAIL_AT(&r->in, "expected a device once but found %s again",
                            kind.name);
     }
     star = strchr(kind.name, '*');
     if (star != NULL) {
-        HIT_TRY(read_whole(r, "a number of cores", star + 1, 1, 1 << 20, &number));
+        HIT_TRY(hit_machine_read_whole(r, "a number of cores", star + 1, 1, 1 << 20,
+                                       &number));
         kind.threads = (int)number;
         kind.is_group = true;
     }
@@ -184,40 +185,50 @@ static hit_status read_device(reader *r)
         return HIT_FAIL_AT(&r->in, "expected memory= and link= beside window=");
     }
     if (window != NULL) {
-        HIT_TRY(read_whole(r, "a window", window, 0, HIT_MACHINE_WINDOW - 1, &number));
+        HIT_TRY(hit_machine_read_whole(r, "a window", window, 0, HIT_MACHINE_WINDOW - 1,
+                                       &number));
         kind.window = (int)number;
     }
     HIT_TRY(read_power(r, &kind));
     return hit_machine_add_kind(r->machine, &kind);
 }
 
-/** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS peer=0|1] */
-static hit_status read_link(reader *r)
+/** The @p count options of a line, from word @p first on. */
+hit_status hit_machine_read_numbers(const hit_machine_reader *r, int first, int count,
+                                    const hit_machine_number_option of[], int64_t value[])
 {
-    static const char *const known[] = {"lanes",  "in",   "in_ns", "out",
-                                        "out_ns", "peer", NULL};
-    const struct {
-        const char *key;
-        int64_t low, high, otherwise;
-    } number[] = {{"lanes", 1, HIT_MACHINE_DEVICES, 1}, {"in", 1, INT64_MAX, -1},
-                  {"in_ns", 0, INT64_MAX / 4, 0},       {"out", 1, INT64_MAX, -1},
-                  {"out_ns", 0, INT64_MAX / 4, 0},      {"peer", 0, 1, 0}};
-    int64_t value[6];
+    const char *known[HIT_MACHINE_NUMBERS + 1] = {NULL};
+
+    for (int k = 0; k < count; k++) {
+        known[k] = of[k].key;
+    }
+    HIT_TRY(only_options(r, first, known));
+    for (int k = 0; k < count; k++) {
+        const char *text = find_option(r, first, of[k].key);
+
+        value[k] = of[k].otherwise;
+        if (text == NULL && value[k] >= 0) continue;
+        HIT_TRY(hit_machine_read_whole(r, of[k].key, text != NULL ? text : "nothing",
+                                       of[k].low, of[k].high, &value[k]));
+    }
+    return HIT_OK;
+}
+
+/** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS peer=0|1] */
+static hit_status read_link(hit_machine_reader *r)
+{
+    static const hit_machine_number_option of[] = {
+        {"lanes", 1, HIT_MACHINE_DEVICES, 1}, {"in", 1, INT64_MAX, -1},
+        {"in_ns", 0, INT64_MAX / 4, 0},       {"out", 1, INT64_MAX, -1},
+        {"out_ns", 0, INT64_MAX / 4, 0},      {"peer", 0, 1, 0}};
+    int64_t value[HIT_MACHINE_NUMBERS];
     int link;
     hit_machine_link *made;
 
     if (r->in.words < 2) {
         return HIT_FAIL_AT(&r->in, "expected link NAME in=SPEED out=SPEED");
     }
-    HIT_TRY(only_options(r, 2, known));
-    for (int k = 0; k < 6; k++) {
-        const char *text = find_option(r, 2, number[k].key);
-
-        value[k] = number[k].otherwise;
-        if (text == NULL && value[k] >= 0) continue;
-        HIT_TRY(read_whole(r, number[k].key, text != NULL ? text : "nothing",
-                           number[k].low, number[k].high, &value[k]));
-    }
+    HIT_TRY(hit_machine_read_numbers(r, 2, 6, of, value));
     HIT_TRY(need_link(r, r->in.word[1], &link));
     made = &r->machine->link[link];
     if (made->in_bytes_per_s > 0) {
@@ -232,13 +243,13 @@ static hit_status read_link(reader *r)
     return HIT_OK;
 }
 
-static hit_machine_kernel *find_kernel(const reader *r, const char *name)
+static hit_machine_kernel *find_kernel(const hit_machine_reader *r, const char *name)
 {
     return hit_machine_kernel_find(r->machine, name, strlen(name));
 }
 
 /** kernel NAME FACTOR: "2", "4/3" */
-static hit_status read_kernel(reader *r)
+static hit_status read_kernel(hit_machine_reader *r)
 {
     hit_machine *machine = r->machine;
     hit_machine_kernel kernel = {.denominator = 1};
@@ -252,14 +263,16 @@ static hit_status read_kernel(reader *r)
         return HIT_FAIL_AT(&r->in, "expected a kernel once but found %s again",
                            r->in.word[1]);
     }
-    HIT_TRY(read_name(r, r->in.word[1], kernel.name));
+    HIT_TRY(hit_machine_read_name(r, r->in.word[1], kernel.name));
     slash = strchr(r->in.word[2], '/');
     if (slash != NULL) {
         *slash = '\0';
-        HIT_TRY(read_whole(r, "a number below '/'", slash + 1, 1, 1000, &number));
+        HIT_TRY(
+            hit_machine_read_whole(r, "a number below '/'", slash + 1, 1, 1000, &number));
         kernel.denominator = (int)number;
     }
-    HIT_TRY(read_whole(r, "a number of operations", r->in.word[2], 0, 1000, &number));
+    HIT_TRY(hit_machine_read_whole(r, "a number of operations", r->in.word[2], 0, 1000,
+                                   &number));
     kernel.numerator = (int)number;
     HIT_TRY(
         grow(machine->kernels, &machine->kernel_room, sizeof kernel, &machine->kernel));
@@ -268,7 +281,7 @@ static hit_status read_kernel(reader *r)
 }
 
 /** host_only KERNEL... */
-static hit_status read_host_only(reader *r)
+static hit_status read_host_only(hit_machine_reader *r)
 {
     for (int w = 1; w < r->in.words; w++) {
         hit_machine_kernel *kernel = find_kernel(r, r->in.word[w]);
@@ -284,7 +297,7 @@ static hit_status read_host_only(reader *r)
 }
 
 /** "9.61", or a product: "36.46x28.80". */
-static hit_status read_gflops(const reader *r, char *word, double *gflops)
+static hit_status read_gflops(const hit_machine_reader *r, char *word, double *gflops)
 {
     char *times = strchr(word, 'x');
     double factor = 1.0;
@@ -300,22 +313,35 @@ static hit_status read_gflops(const reader *r, char *word, double *gflops)
                        word);
 }
 
+/** speed|time|rate KERNEL KIND NUMBER|* VALUE: all but the value; *number is 0 for '*'.
+ */
+hit_status hit_machine_read_whose(const hit_machine_reader *r, char kernel[],
+                                  char device[], int64_t *number)
+{
+    *number = 0;
+    if (r->in.words != 5) {
+        return HIT_FAIL_AT(&r->in, "expected %s KERNEL KIND %s NUMBER", r->in.word[0],
+                           strcmp(r->in.word[0], "rate") == 0 ? "INDICES" : "BLOCK");
+    }
+    HIT_TRY(hit_machine_read_name(r, r->in.word[1], kernel));
+    HIT_TRY(hit_machine_read_name(r, r->in.word[2], device));
+    if (strcmp(r->in.word[3], "*") == 0) return HIT_OK;
+    if (strcmp(r->in.word[0], "rate") == 0) {
+        return hit_machine_read_whole(r, "a number of indices", r->in.word[3], 1,
+                                      INT64_MAX, number);
+    }
+    return hit_machine_read_whole(r, "a block", r->in.word[3], 1, 1 << 20, number);
+}
+
 /** speed|time KERNEL KIND BLOCK|* GFLOPS|NS */
-static hit_status read_speed(reader *r)
+static hit_status read_speed(hit_machine_reader *r)
 {
     hit_machine *machine = r->machine;
     hit_machine_speed speed = {.block = 0};
     int64_t number;
 
-    if (r->in.words != 5) {
-        return HIT_FAIL_AT(&r->in, "expected %s KERNEL KIND BLOCK NUMBER", r->in.word[0]);
-    }
-    HIT_TRY(read_name(r, r->in.word[1], speed.kernel));
-    HIT_TRY(read_name(r, r->in.word[2], speed.device));
-    if (strcmp(r->in.word[3], "*") != 0) {
-        HIT_TRY(read_whole(r, "a block", r->in.word[3], 1, 1 << 20, &number));
-        speed.block = (int)number;
-    }
+    HIT_TRY(hit_machine_read_whose(r, speed.kernel, speed.device, &number));
+    speed.block = (int)number;
     if (strcmp(r->in.word[0], "speed") == 0) {
         if (find_kernel(r, speed.kernel) == NULL) {
             return HIT_FAIL_AT(&r->in, "expected a line with the operations of %s before",
@@ -323,33 +349,39 @@ static hit_status read_speed(reader *r)
         }
         HIT_TRY(read_gflops(r, r->in.word[4], &speed.gflops));
     } else {
-        HIT_TRY(read_whole(r, "nanoseconds", r->in.word[4], 0, INT64_MAX / 1000000,
-                           &speed.run_ns));
+        HIT_TRY(hit_machine_read_whole(r, "nanoseconds", r->in.word[4], 0,
+                                       INT64_MAX / 1000000, &speed.run_ns));
     }
     HIT_TRY(grow(machine->speeds, &machine->speed_room, sizeof speed, &machine->speed));
     machine->speed[machine->speeds++] = speed;
     return HIT_OK;
 }
 
-static hit_status read_line(reader *r)
+static hit_status read_line(hit_machine_reader *r)
 {
     static const struct {
         const char *word;
-        hit_status (*read)(reader *r);
-    } known[] = {{"device", read_device}, {"link", read_link},
-                 {"kernel", read_kernel}, {"host_only", read_host_only},
-                 {"speed", read_speed},   {"time", read_speed}};
+        hit_status (*read)(hit_machine_reader *r);
+    } known[] = {{"device", read_device},
+                 {"link", read_link},
+                 {"kernel", read_kernel},
+                 {"host_only", read_host_only},
+                 {"speed", read_speed},
+                 {"time", read_speed},
+                 {"rate", hit_machine_read_rate},
+                 {"node", hit_machine_read_node},
+                 {"network", hit_machine_read_network}};
 
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (strcmp(known[k].word, r->in.word[0]) == 0) return known[k].read(r);
     }
     return HIT_FAIL_AT(&r->in,
-                       "expected device, link, kernel, host_only, speed or time but "
-                       "found \"%s\"",
+                       "expected device, link, kernel, host_only, speed, time, rate, "
+                       "node or network but found \"%s\"",
                        r->in.word[0]);
 }
 
-static hit_status read_lines(reader *r, const char *path, const char *text)
+static hit_status read_lines(hit_machine_reader *r, const char *path, const char *text)
 {
     bool more = true;
 
@@ -369,7 +401,7 @@ static hit_status read_lines(reader *r, const char *path, const char *text)
 hit_status hit_machine_read(const char *path, hit_machine *machine)
 {
     hit_machine made = {.predicted_percent = 100};
-    reader r = {.machine = &made};
+    hit_machine_reader r = {.machine = &made};
     char *text;
     hit_status st;
 

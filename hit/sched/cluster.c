@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * Clusters in machine files: nodes, each of which is one process, the network between
+ * them, and how many indices a device does in a second. Dry runs ask what devices the
+ * processes have and how fast they are. */
+#include "hit/sched/cluster.h"
+
+#include "hit/base/memory.h"
+#include "hit/base/text.h"
+#include "hit/sched/machine_reader.h"
+#include "hit/sched/sched_impl.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_NODES = 1000000 /* as many as a dry run plans for */
+};
+
+/* ---- lines ---- */
+
+/** rate KERNEL KIND INDICES|* INDICES/S */
+hit_status hit_machine_read_rate(hit_machine_reader *r)
+{
+    hit_machine *machine = r->machine;
+    hit_machine_rate rate = {.indices = 0};
+
+    HIT_TRY(hit_machine_read_whose(r, rate.kernel, rate.device, &rate.indices));
+    if (hit_machine_find_kind(machine, rate.device, strlen(rate.device)) < 0) {
+        return HIT_FAIL_AT(&r->in,
+                           "expected a device that a line above names but found "
+                           "%s",
+                           rate.device);
+    }
+    if (!hit_machine_number(r->in.word[4], &rate.per_s) || !(rate.per_s > 0) ||
+        !isfinite(rate.per_s)) {
+        return HIT_FAIL_AT(&r->in,
+                           "expected indices in a second, above 0, but found "
+                           "\"%s\"",
+                           r->in.word[4]);
+    }
+    HIT_TRY(hit_memory_grow((size_t)machine->rates + 1, &machine->rate_room, sizeof rate,
+                            "a machine", &machine->rate));
+    machine->rate[machine->rates++] = rate;
+    return HIT_OK;
+}
+
+/** KIND=N of a node. */
+static hit_status read_part(const hit_machine_reader *r, const char *word,
+                            hit_machine_node *node)
+{
+    const size_t length = strcspn(word, "=");
+    const int kind = hit_machine_find_kind(r->machine, word, length);
+    int64_t number;
+
+    if (kind < 0 || word[length] == '\0') {
+        return HIT_FAIL_AT(&r->in,
+                           "expected KIND=N with a device that a line above names "
+                           "but found \"%s\"",
+                           word);
+    }
+    if (node->parts == HIT_MACHINE_PARTS) {
+        return HIT_FAIL_AT(&r->in, "expected at most %d kinds of devices of a node",
+                           HIT_MACHINE_PARTS);
+    }
+    for (int p = 0; p < node->parts; p++) {
+        if (node->kind[p] != kind) continue;
+        return HIT_FAIL_AT(&r->in, "expected %.*s= once", (int)length, word);
+    }
+    HIT_TRY(hit_machine_read_whole(r, "a number of devices", word + length + 1, 1,
+                                   HIT_MACHINE_DEVICES, &number));
+    node->kind[node->parts] = kind;
+    node->devices[node->parts++] = (int)number;
+    return HIT_OK;
+}
+
+/** node NAME COUNT KIND=N... */
+hit_status hit_machine_read_node(hit_machine_reader *r)
+{
+    hit_machine *machine = r->machine;
+    hit_machine_node node = {.parts = 0};
+    int64_t number;
+
+    if (r->in.words < 4) return HIT_FAIL_AT(&r->in, "expected node NAME COUNT KIND=N...");
+    HIT_TRY(hit_machine_read_name(r, r->in.word[1], node.name));
+    HIT_TRY(hit_machine_read_whole(r, "a number of nodes", r->in.word[2], 1, MOST_NODES,
+                                   &number));
+    node.count = (int)number;
+    for (int w = 3; w < r->in.words; w++) {
+        HIT_TRY(read_part(r, r->in.word[w], &node));
+    }
+    for (int n = 0; n < machine->nodes; n++) {
+        number += machine->node[n].count;
+    }
+    if (number > MOST_NODES) {
+        return HIT_FAIL_AT(&r->in, "expected at most %d nodes but found %lld", MOST_NODES,
+                           (long long)number);
+    }
+    HIT_TRY(hit_memory_grow((size_t)machine->nodes + 1, &machine->node_room, sizeof node,
+                            "a machine", &machine->node));
+    machine->node[machine->nodes++] = node;
+    return HIT_OK;
+}
+
+/** network bytes=BYTES/S [ns=NS] */
+hit_status hit_machine_read_network(hit_machine_reader *r)
+{
+    static const hit_machine_number_option of[] = {{"bytes", 1, INT64_MAX, -1},
+                                                   {"ns", 0, INT64_MAX / 4, 0}};
+    int64_t value[HIT_MACHINE_NUMBERS];
+
+    HIT_TRY(hit_machine_read_numbers(r, 1, 2, of, value));
+    if (r->machine->network_bytes_per_s > 0) {
+        return HIT_FAIL_AT(&r->in, "expected one network but found a second one");
+    }
+    r->machine->network_bytes_per_s = value[0];
+    r->machine->network_ns = value[1];
+    return HIT_OK;
+}
+
+/* ---- questions ---- */
+
+int hit_cluster_processes(const hit_machine *machine)
+{
+    int processes = 0;
+
+    for (int n = 0; n < machine->nodes; n++) {
+        processes += machine->node[n].count;
+    }
+    return processes;
+}
+
+/* Cores of one kind that work in the host's memory are the threads of one device. */
+static bool is_one(const hit_machine_kind *kind)
+{
+    return kind->link < 0 && !kind->is_group;
+}
+
+static int devices_of(const hit_machine *machine, const hit_machine_node *node, int part)
+{
+    return is_one(&machine->kind[node->kind[part]]) ? 1 : node->devices[part];
+}
+
+/* The part of a node that device number @p device is of. */
+static int find_part(const hit_machine *machine, const hit_machine_node *node, int device)
+{
+    int part = 0;
+
+    while (device >= devices_of(machine, node, part)) {
+        device -= devices_of(machine, node, part++);
+    }
+    return part;
+}
+
+void hit_cluster_devices(const hit_machine *machine, int number, char *text, size_t size)
+{
+    const hit_machine_node *node = &machine->node[number];
+
+    text[0] = '\0';
+    for (int p = 0; p < node->parts; p++) {
+        const hit_machine_kind *kind = &machine->kind[node->kind[p]];
+
+        hit_text_add(text, size, "%shost:share=auto:threads=%d", p > 0 ? " + " : "",
+                     is_one(kind) ? node->devices[p] : kind->threads);
+        if (kind->link >= 0) hit_text_add(text, size, ":memory=%" PRId64, kind->bytes);
+        if (!is_one(kind)) hit_text_add(text, size, " * %d", node->devices[p]);
+    }
+}
+
+void hit_cluster_describe(const hit_machine *machine, int number, char *text, size_t size)
+{
+    const hit_machine_node *node = &machine->node[number];
+
+    (void)snprintf(text, size, "%s:", node->name);
+    for (int p = 0; p < node->parts; p++) {
+        const hit_machine_kind *kind = &machine->kind[node->kind[p]];
+        char bytes[32];
+
+        hit_text_add(text, size, "%s%d %s", p > 0 ? " + " : " ", node->devices[p],
+                     kind->name);
+        if (kind->link < 0) continue;
+        hit_memory_print((uint64_t)kind->bytes, bytes, sizeof(bytes));
+        hit_text_add(text, size, " of %s", bytes);
+    }
+}
+
+void hit_cluster_links(const hit_machine *machine, int number, int device,
+                       hit_links *links)
+{
+    const hit_machine_node *node = &machine->node[number];
+    const int part = find_part(machine, node, device);
+    const int link = machine->kind[node->kind[part]].link;
+
+    *links = (hit_links){.known = 0};
+    if (machine->network_bytes_per_s > 0) {
+        links->known |= 1u << HIT_LINK_MESSAGE;
+        links->link[HIT_LINK_MESSAGE] =
+            (hit_link){.latency_s = 1e-9 * (double)machine->network_ns,
+                       .byte_s = 1 / (double)machine->network_bytes_per_s};
+    }
+    if (link < 0) return;
+    links->known |= 1u << HIT_LINK_IN | 1u << HIT_LINK_OUT | 1u << HIT_LINK_WITHIN;
+    links->link[HIT_LINK_IN] =
+        (hit_link){.latency_s = 1e-9 * (double)machine->link[link].in_ns,
+                   .byte_s = 1 / (double)machine->link[link].in_bytes_per_s};
+    links->link[HIT_LINK_OUT] =
+        (hit_link){.latency_s = 1e-9 * (double)machine->link[link].out_ns,
+                   .byte_s = 1 / (double)machine->link[link].out_bytes_per_s};
+}
+
+/* Is a line for a kernel whose name begins with @p length bytes of @p kernel? */
+static bool is_for(const hit_machine_rate *rate, const hit_machine_kind *kind,
+                   const char *kernel, size_t length)
+{
+    return strncmp(rate->kernel, kernel, length) == 0 && rate->kernel[length] == '\0' &&
+           strcmp(rate->device, kind->name) == 0;
+}
+
+/* The length of the name that lines have for a kernel: "gemm_nt_double", "gemm_nt" or
+ * "gemm", whichever there is first. */
+static size_t name_in_lines(const hit_machine *machine, const hit_machine_kind *kind,
+                            const char *kernel)
+{
+    size_t length = strlen(kernel);
+
+    while (length > 0) {
+        for (int r = 0; r < machine->rates; r++) {
+            if (is_for(&machine->rate[r], kind, kernel, length)) return length;
+        }
+        length--;
+        while (length > 0 && kernel[length] != '_') {
+            length--;
+        }
+    }
+    return 0;
+}
+
+/* Several devices that work together do as much as many indices in the same time. A line
+ * for any number of indices alone counts. */
+static hit_status add_rate(const hit_machine_rate *rate, double together, hit_fpm **fpm)
+{
+    const double indices = (double)rate->indices * together;
+    const double per_s = rate->per_s * together;
+
+    if (rate->indices == 0) {
+        hit_fpm_destroy(fpm);
+        return hit_fpm_constant(per_s, fpm);
+    }
+    if (*fpm == NULL) HIT_TRY(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, fpm));
+    if (hit_fpm_kind_of(*fpm) == HIT_FPM_CONSTANT) return HIT_OK;
+    return hit_fpm_add(*fpm, indices, indices / per_s, 1);
+}
+
+hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,
+                            const char *kernel, hit_fpm **fpm)
+{
+    const hit_machine_node *node = &machine->node[number];
+    const int part = find_part(machine, node, device);
+    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
+    const size_t length = name_in_lines(machine, kind, kernel);
+    const double together = is_one(kind) ? node->devices[part] : 1;
+    hit_status status = HIT_OK;
+
+    *fpm = NULL;
+    if (length == 0) return HIT_OK;
+    for (int r = 0; r < machine->rates && status == HIT_OK; r++) {
+        if (!is_for(&machine->rate[r], kind, kernel, length)) continue;
+        status = add_rate(&machine->rate[r], together, fpm);
+    }
+    if (status != HIT_OK) hit_fpm_destroy(fpm);
+    return status;
+}

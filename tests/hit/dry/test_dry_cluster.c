@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * Dry runs on the nodes of a machine file: what they move is what processes with such
+ * devices count; how long they take follows from the file's lines. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/alloc.h"
+#include "hit/kernel.h"
+#include "hit/mpi.h"
+#include "tests/hit/launch/scene.h"
+#include "tests/support/check_main.h"
+
+#include <mpi.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+static char file[64];   /* a machine */
+static char device[80]; /* "simulated:FILE" */
+
+static void write_machine(const char *lines)
+{
+    FILE *out;
+
+    (void)snprintf(file, sizeof(file), "/tmp/hit-cluster-%ld.machine", (long)getpid());
+    (void)snprintf(device, sizeof(device), "simulated:%s", file);
+    out = fopen(file, "w");
+    ck_assert_ptr_nonnull(out);
+    (void)fprintf(out, "# hit machine 1\n%s", lines);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+/* A context of this process alone, that plans for @p processes; 0: for all nodes. */
+static hit_status open_plan(int processes, FILE *out, hit_context **hit)
+{
+    const hit_options options = {.devices = device, .out = out};
+    const MPI_Comm self = MPI_COMM_SELF;
+    char text[16] = "";
+    hit_status status;
+
+    if (processes > 0) (void)snprintf(text, sizeof(text), "%d", processes);
+    setenv("HIT_PLAN", "json", 1);
+    setenv("HIT_PLAN_PROCESSES", text, 1);
+    status = hit_open_from(&self, &options, hit);
+    setenv("HIT_PLAN", "0", 1);
+    setenv("HIT_PLAN_PROCESSES", "", 1);
+    return status;
+}
+
+/* ---- what is moved ---- */
+
+static hit_stats figures_of(const trial *kind, uint64_t seed, bool dry)
+{
+    const hit_options options = {.devices = "host:memory=900:threads=1; "
+                                            "host:threads=1; host:memory=600:threads=1"};
+    scene s = {.good = true, .random = {seed}};
+    hit_stats stats;
+
+    if (dry) {
+        HIT_MUST(open_plan(hit_size(base), NULL, &s.hit));
+    } else {
+        HIT_MUST(hit_open_with(NULL, NULL, &options, &s.hit));
+    }
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF)); /* dry runs have none */
+    kind->run(&s);
+    HIT_MUST(hit_context_stats_all(s.hit, &stats));
+    hit_close(&s.hit);
+    return stats;
+}
+
+START_TEST(what_nodes_move_is_what_such_processes_count)
+{
+    write_machine("device small 1 memory=600 link=bus\n"
+                  "device large 1 memory=900 link=bus\n"
+                  "device core 1\n"
+                  "link bus in=1000000000 out=1000000000\n"
+                  "node a 1 large=1\n"
+                  "node b 1 core=1\n"
+                  "node c 1 small=1\n");
+    for (int k = 0; k < trial_count; k++) {
+        const uint64_t seed = 50000 + (uint64_t)k;
+        const hit_stats done = figures_of(&trials[k], seed, false);
+        hit_stats planned;
+
+        if (hit_rank(base) != 0) continue;
+        planned = figures_of(&trials[k], seed, true);
+        ck_assert_uint_eq(planned.launches, done.launches);
+        ck_assert_uint_eq(planned.indices, done.indices);
+        ck_assert_uint_eq(planned.superblocks, done.superblocks);
+        ck_assert_uint_eq(planned.messages_sent, done.messages_sent);
+        /* a plan does not know that content has not changed since it was sent */
+        ck_assert_uint_ge(planned.message_bytes_sent, done.message_bytes_sent);
+    }
+    (void)unlink(file);
+}
+END_TEST
+
+/* ---- how long it takes ---- */
+
+HIT_BOX_KERNEL(fill_it, (i), (out, double, y, "[i]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+HIT_BOX_KERNEL(look_at_next_double, (i), (out, double, y, "[i]"),
+               (in, double, x, "[i:i+1]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+/* The number behind the first @p name in @p text. */
+static double number_of(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+
+    ck_assert_msg(at != NULL, "no %s in %s", name, text);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* What is printed of one launch on @p extent indices. */
+static char *plan_of(const hit_kernel *kernel, hit_index extent, int processes)
+{
+    const hit_domain all = hit_domain_of(extent);
+    const hit_domain inner = hit_box_of(0, extent - 2);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    hit_context *hit;
+    hit_tile *x;
+    hit_tile *y;
+
+    ck_assert_ptr_nonnull(out);
+    HIT_MUST(open_plan(processes, out, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "x", &x));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "y", &y));
+    if (kernel == &fill_it) {
+        HIT_MUST(hit_launch(hit, kernel, all, y));
+    } else {
+        HIT_MUST(hit_launch(hit, kernel, inner, y, x));
+    }
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+    ck_assert_int_eq(fclose(out), 0);
+    return text;
+}
+
+static void expect_time(const hit_kernel *kernel, hit_index extent, double seconds)
+{
+    char *text = plan_of(kernel, extent, 0);
+
+    ck_assert_double_eq_tol(number_of(text, "\"predicted_s\": "), seconds,
+                            1e-6 * seconds);
+    free(text);
+}
+
+START_TEST(a_time_is_that_of_the_slowest_node_and_of_its_messages)
+{
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 1\n"
+                  "device slow 1\n"
+                  "rate fill_it core * 2e6\n"
+                  "rate fill_it slow * 1e6\n"
+                  "rate look_at_next core 1000 4e6\n"
+                  "rate look_at_next core 3000 2e6\n"
+                  "network bytes=1000000 ns=3000\n"
+                  "node fast 2 core=2\n"
+                  "node slow 1 slow=1\n");
+    /* 1000 indices each: two cores 4e6, the slow one 1e6 */
+    expect_time(&fill_it, 3000, 1e-3);
+    (void)unlink(file);
+    write_machine("device core 1\n"
+                  "rate look_at_next core 1000 4e6\n"
+                  "rate look_at_next core 3000 2e6\n"
+                  "network bytes=1000000 ns=3000\n"
+                  "node one 2 core=1\n");
+    /* 2000 indices in the middle of two speeds, one message of 8 bytes at 1e6 B/s; the
+     * process that sends has 2000, the one that receives has one less */
+    expect_time(&look_at_next_double, 4000, 2000 / 3e6 + 3e-6 + 8e-6);
+    (void)unlink(file);
+}
+END_TEST
+
+START_TEST(devices_of_a_node_share_by_their_times)
+{
+    char *text;
+
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 8\n"
+                  "device core*2 2\n"
+                  "device gpu 1 memory=1MiB link=bus\n"
+                  "link bus in=8000000000 in_ns=100 out=8000000000 out_ns=100\n"
+                  "rate fill_it core * 1e6\n"
+                  "rate fill_it core*2 * 2e6\n"
+                  "rate fill_it gpu * 5e6\n"
+                  "network bytes=1000000\n"
+                  "node mixed 3 core=3 core*2=1 gpu=1\n");
+    text = plan_of(&fill_it, 30000, 0);
+    /* 3e6, 2e6 and 5e6 */
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "\"processes\": 3, \"device\": \"mixed: 3 core + 1 "
+                                 "core*2 + 1 gpu of 1 MiB\""));
+    text = strstr(text, "\"devices\"");
+    ck_assert_double_eq_tol(number_of(text, "\"most\": "), 3000, 40);
+    text = strstr(text, "\"indices\"") + 1;
+    text = strstr(text, "\"indices\"");
+    ck_assert_double_eq_tol(number_of(text, "\"most\": "), 2000, 40);
+    text = strstr(text + 1, "\"indices\"");
+    ck_assert_double_eq_tol(number_of(text, "\"most\": "), 5000, 40);
+    (void)unlink(file);
+}
+END_TEST
+
+START_TEST(what_a_file_does_not_say_is_not_known)
+{
+    char *text;
+
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 1\nnode one 2 core=1\n");
+    text = plan_of(&look_at_next_double, 40, 0);
+    ck_assert_ptr_nonnull(strstr(text, "\"predicted_s\": null, \"not_measured\": "
+                                       "[\"kernel\", \"messages\"]"));
+    free(text);
+    /* nodes are taken in turn */
+    text = plan_of(&fill_it, 40, 5);
+    ck_assert_double_eq(number_of(text, "\"processes\": "), 5);
+    free(text);
+    (void)unlink(file);
+}
+END_TEST
+
+/* ---- what is refused ---- */
+
+static void refuse(hit_status status, const char *words)
+{
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), words) != NULL, "%s", hit_status_text());
+}
+
+START_TEST(nodes_are_for_dry_runs_of_one_process)
+{
+    hit_options options = {.devices = device};
+    const MPI_Comm self = MPI_COMM_SELF;
+    hit_context *hit = NULL;
+
+    write_machine("device core 1\nnode one 2 core=1\n");
+    setenv("HIT_PLAN", "0", 1);
+    refuse(hit_open_from(&self, &options, &hit), "expected HIT_PLAN beside");
+    setenv("HIT_PLAN", "measure", 1);
+    refuse(hit_open_from(&self, &options, &hit), "but found measure");
+    setenv("HIT_PLAN", "1", 1);
+    (void)strcat(device, ":gpus=1");
+    refuse(hit_open_from(&self, &options, &hit), "expected nothing behind");
+    device[strlen(device) - strlen(":gpus=1")] = '\0';
+    if (hit_size(base) > 1) {
+        refuse(hit_open_with(NULL, NULL, &options, &hit), "expected one process");
+    }
+    setenv("HIT_PLAN", "0", 1);
+    (void)unlink(file);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("dry_cluster");
+    TCase *tests = tcase_create("dry_cluster");
+
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, what_nodes_move_is_what_such_processes_count);
+    tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
+    tcase_add_test(tests, devices_of_a_node_share_by_their_times);
+    tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
+    tcase_add_test(tests, nodes_are_for_dry_runs_of_one_process);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
