@@ -195,7 +195,9 @@ static hit_status open_over(hit_comm *comm, const char *group, const hit_options
     hit_status status = hit_comm_agree(comm, context != NULL ? HIT_OK : no_place());
 
     if (status == HIT_OK) status = hit_dry_ask(comm, *group != '\0', &dry);
-    if (status == HIT_OK) status = hit_comm_agree(comm, plan_nodes(comm, options, &dry));
+    if (status == HIT_OK && *group == '\0') {
+        status = hit_comm_agree(comm, plan_nodes(comm, options, &dry));
+    }
     if (status == HIT_OK && dry.processes > 0) hit_comm_plan(comm, dry.processes);
     if (status == HIT_OK) status = hit_comm_agree(comm, make_context(comm, group, &made));
     if (status == HIT_OK) status = set_up(made, options, &dry);

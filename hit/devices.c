@@ -23,8 +23,7 @@
 
 enum {
     MAX_LISTED = 256, /* devices, of all processes */
-    MAX_THREADS = 4096,
-    NODE_TEXT = 1024 /* of the devices of one */
+    MAX_THREADS = 4096
 };
 
 /* ---- threads ---- */
@@ -177,46 +176,6 @@ const char *hit_devices_simulated(const hit_options *options)
     return begins_simulated(list) ? list + strlen(simulated) : NULL;
 }
 
-/* The machine of simulated:, if it has nodes; {0}: it has none, or there is none. */
-static hit_status read_cluster(const hit_options *options, hit_machine *machine)
-{
-    const char *text = hit_devices_simulated(options);
-    const size_t length = text != NULL ? strcspn(text, ":") : 0;
-    char name[PATH_MAX];
-    hit_machine found;
-
-    *machine = (hit_machine){0};
-    /* what is no machine is told where it is needed */
-    if (length == 0 || length >= sizeof(name)) return HIT_OK;
-    memcpy(name, text, length);
-    name[length] = '\0';
-    HIT_TRY(hit_machine_find(name, &found));
-    if (hit_cluster_processes(&found) == 0) {
-        hit_machine_clear(&found);
-        return HIT_OK;
-    }
-    if (text[length] != '\0') {
-        hit_machine_clear(&found);
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
-                        "found \"%.40s\"",
-                        name, text + length);
-    }
-    *machine = found;
-    return HIT_OK;
-}
-
-hit_status hit_devices_nodes(const hit_options *options, int *nodes)
-{
-    const hit_options usual = {0};
-    hit_machine machine;
-
-    HIT_TRY(read_cluster(options != NULL ? options : &usual, &machine));
-    *nodes = hit_cluster_processes(&machine);
-    hit_machine_clear(&machine);
-    return HIT_OK;
-}
-
 /* A simulated machine is all that there is: in a list of devices it is a mistake. The
  * name of a file may have a '+', but not between blanks. */
 static hit_status check_alone(const char *list)
@@ -243,11 +202,57 @@ static hit_status check_alone(const char *list)
         list);
 }
 
+static void drop_cluster(hit_machine *machine)
+{
+    if (machine == NULL) return;
+    hit_machine_clear(machine);
+    free(machine);
+}
+
+/* The machine of simulated:, if it has nodes; NULL: it has none, or there is none. */
+static hit_status read_cluster(const hit_options *options, hit_machine **machine)
+{
+    const char *text = hit_devices_simulated(options);
+    const size_t length = text != NULL ? strcspn(text, ":") : 0;
+    char name[PATH_MAX];
+    hit_status status;
+
+    *machine = NULL;
+    /* what is no machine is told where it is needed */
+    if (length == 0 || length >= sizeof(name)) return HIT_OK;
+    HIT_TRY(check_alone(list_of(options)));
+    memcpy(name, text, length);
+    name[length] = '\0';
+    HIT_TRY(hit_memory_zeroed(1, sizeof(**machine), machine));
+    status = hit_machine_find(name, *machine);
+    if (status == HIT_OK && (*machine)->nodes > 0 && text[length] != '\0') {
+        status = HIT_FAIL(HIT_E_ARG,
+                          "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
+                          "found \"%.40s\"",
+                          name, text + length);
+    }
+    if (status == HIT_OK && (*machine)->nodes > 0) return HIT_OK;
+    drop_cluster(*machine);
+    *machine = NULL;
+    return status;
+}
+
+hit_status hit_devices_nodes(const hit_options *options, int *nodes)
+{
+    const hit_options usual = {0};
+    hit_machine *machine;
+
+    HIT_TRY(read_cluster(options != NULL ? options : &usual, &machine));
+    *nodes = machine != NULL ? hit_cluster_processes(machine) : 0;
+    drop_cluster(machine);
+    return HIT_OK;
+}
+
 /* The devices of the nodes of a machine, an item for each kind of them. */
 static hit_status list_nodes(const hit_machine *machine, hit_device_spec spec[],
                              int *count)
 {
-    char text[NODE_TEXT];
+    char text[HIT_NODE_TEXT];
     int listed;
 
     for (int n = 0; n < machine->nodes; n++) {
@@ -272,7 +277,7 @@ static hit_status read_list(const hit_options *options, const hit_machine *clust
                             "simulated: with its own memory= but found %zu bytes",
                             options->device_memory_bytes);
         }
-        if (cluster->nodes > 0) return list_nodes(cluster, spec, count);
+        if (cluster != NULL) return list_nodes(cluster, spec, count);
         list = "host:threads=1"; /* it carries out what simulated devices do */
     }
     if (list == NULL || *list == '\0') {
@@ -301,7 +306,7 @@ typedef struct listing {
     int count;
     int items;
     hit_device_spec *spec; /* MAX_LISTED: too large for a small stack */
-    hit_machine cluster;   /* whose nodes they are of; no nodes: none's */
+    hit_machine *cluster;  /* whose nodes they are of; NULL: none's */
 } listing;
 
 /* The item of a process. */
@@ -309,10 +314,10 @@ static int item_of(const listing *all, int rank)
 {
     int item = 0;
 
-    if (all->cluster.nodes == 0) return rank % all->items;
-    rank %= hit_cluster_processes(&all->cluster);
-    while (rank >= all->cluster.node[item].count) {
-        rank -= all->cluster.node[item++].count;
+    if (all->cluster == NULL) return rank % all->items;
+    rank %= hit_cluster_processes(all->cluster);
+    while (rank >= all->cluster->node[item].count) {
+        rank -= all->cluster->node[item++].count;
     }
     return item;
 }
@@ -321,7 +326,7 @@ static hit_status read_items(const hit_options *options, listing *all)
 {
     HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*all->spec), &all->spec));
     HIT_TRY(read_cluster(options, &all->cluster));
-    HIT_TRY(read_list(options, &all->cluster, all->spec, &all->count));
+    HIT_TRY(read_list(options, all->cluster, all->spec, &all->count));
     all->items = 1;
     for (int k = 1; k < all->count; k++) {
         all->items += !all->spec[k].joins;
@@ -403,26 +408,13 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
 /* Which process is of which kind. */
 static hit_status make_turns(hit_context *context, const listing *all)
 {
-    const int nodes = hit_cluster_processes(&all->cluster);
-    const int turns = nodes > 0 ? nodes : all->items;
+    const int turns =
+        all->cluster != NULL ? hit_cluster_processes(all->cluster) : all->items;
 
     HIT_TRY(hit_nodes_create(turns, all->items, &context->nodes));
     for (int t = 0; t < turns; t++) {
         context->nodes->turn[t] = item_of(all, t);
     }
-    return HIT_OK;
-}
-
-/* The context's, until its devices are closed. */
-static hit_status keep_cluster(hit_context *context, listing *all)
-{
-    hit_machine *kept;
-
-    if (all->cluster.nodes == 0) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*kept), &kept));
-    *kept = all->cluster;
-    all->cluster = (hit_machine){0};
-    context->nodes->machine = kept;
     return HIT_OK;
 }
 
@@ -438,8 +430,8 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
     for (int item = 0; item < all->items; item++) {
         hit_node_kind *kind = &context->nodes->kind[item];
 
-        if (all->cluster.nodes > 0) {
-            hit_cluster_describe(&all->cluster, item, kind->text, sizeof(kind->text));
+        if (all->cluster != NULL) {
+            hit_cluster_describe(all->cluster, item, kind->text, sizeof(kind->text));
         }
         HIT_TRY(choose_limited(context, options, all, item, spec, &count));
         for (int k = 0; k < count; k++) {
@@ -455,7 +447,6 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
 static hit_status open_listed(hit_context *context, const hit_options *options,
                               listing *all)
 {
-    const bool cluster = all->cluster.nodes > 0;
     const bool planned = hit_comm_is_planned(context->comm);
     hit_device_spec spec[HIT_MAX_DEVICES];
     int count = 0;
@@ -470,10 +461,11 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
     HIT_TRY(open_all(context, options, count, spec));
     hit_device_processor(context->processor, sizeof(context->processor));
     /* on several hosts nobody knows who takes which */
-    if (planned &&
-        (cluster || (all->items > 1 && processes == hit_comm_present(context->comm)))) {
+    if (planned && (all->cluster != NULL ||
+                    (all->items > 1 && processes == hit_comm_present(context->comm)))) {
         HIT_TRY(open_nodes(context, options, all));
-        HIT_TRY(keep_cluster(context, all));
+        context->nodes->machine = all->cluster; /* until its devices are closed */
+        all->cluster = NULL;
     }
     if (count == 1) return HIT_OK;
     return hit_crew_create(count, context->device, &context->crew);
@@ -486,7 +478,7 @@ hit_status hit_devices_open(hit_context *context, const hit_options *options)
 
     if (status == HIT_OK) status = open_listed(context, options, &all);
     free(all.spec);
-    hit_machine_clear(&all.cluster);
+    drop_cluster(all.cluster);
     return status;
 }
 
@@ -495,8 +487,7 @@ void hit_devices_close(hit_context *context)
     hit_machine *cluster = context->nodes != NULL ? context->nodes->machine : NULL;
 
     hit_crew_destroy(&context->crew);
-    if (cluster != NULL) hit_machine_clear(cluster);
-    free(cluster);
+    drop_cluster(cluster);
     hit_nodes_close(&context->nodes);
     for (int k = 0; k < context->devices; k++) {
         hit_device_close(&context->device[k]);

@@ -12,15 +12,16 @@
 int hit_cluster_processes(const hit_machine *machine);
 /** The devices of a node, as HIT_DEVICES lists them: cores in the host's memory are one
  * device, of as many threads. */
-void hit_cluster_devices(const hit_machine *machine, int node, char *text, size_t size);
+void hit_cluster_devices(const hit_machine *machine, int number, char *text, size_t size);
 /** "fat: 2 k40 of 12 GiB + 8 core" */
-void hit_cluster_describe(const hit_machine *machine, int node, char *text, size_t size);
+void hit_cluster_describe(const hit_machine *machine, int number, char *text,
+                          size_t size);
 /** Copies to and from a device, by its number in hit_cluster_devices(), and messages. */
-void hit_cluster_links(const hit_machine *machine, int node, int device,
+void hit_cluster_links(const hit_machine *machine, int number, int device,
                        hit_links *links);
 /** How fast a kernel is on a device; *fpm is NULL where no line says so.
  * @owner *fpm is the caller's: hit_fpm_destroy() @errors HIT_E_NOMEM */
-hit_status hit_cluster_rate(const hit_machine *machine, int node, int device,
+hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,
                             const char *kernel, hit_fpm **fpm);
 
 #endif
