@@ -122,9 +122,10 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
                               int64_t bytes, int *work);
 /** The first device of a kind. */
 hit_device *hit_real_device_of_kind(const hit_scheduled *s, int kind);
-/** By a stored model of the kernel on such a device; 0: there is none. */
+/** By a stored model of the kernel, of so many indices on such a device; 0: there is
+ * none. */
 double hit_real_stored_ns(const hit_scheduled *s, const hit_call *call,
-                          const hit_launch_plan *plan, int kind);
+                          const hit_launch_plan *plan, uint64_t indices, int kind);
 /** A work took so long on a device of that number in the engine. @errors HIT_E_NOMEM */
 hit_status hit_real_learn_run(hit_scheduled *s, int work, int device, double seconds);
 /** A copy took so long. @param in to the memory of @p node */

@@ -60,7 +60,7 @@ hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
                             .indices = task->indices,
                             .operations = task->operations,
                             .bytes = task->bytes,
-                            .ns = hit_real_stored_ns(s, call, plan, k)};
+                            .ns = hit_real_stored_ns(s, call, plan, task->indices, k)};
         HIT_TRY(
             hit_rates_key(call, plan->known, hit_real_device_of_kind(s, k), &one->key));
     }

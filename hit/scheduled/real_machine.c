@@ -159,13 +159,13 @@ hit_device *hit_real_device_of_kind(const hit_scheduled *s, int kind)
 }
 
 double hit_real_stored_ns(const hit_scheduled *s, const hit_call *call,
-                          const hit_launch_plan *plan, int kind)
+                          const hit_launch_plan *plan, uint64_t indices, int kind)
 {
     hit_rates rates = {.kernel = NULL};
     hit_forecast forecast;
 
     rates.kernel = hit_rates_kernel(call, plan->known, hit_real_device_of_kind(s, kind));
-    forecast = hit_predict_in_place(&rates, (hit_index)plan->indices);
+    forecast = hit_predict_in_place(&rates, (hit_index)indices);
     hit_rates_clear(&rates);
     return forecast.lacks == 0 && forecast.again_s > 0 ? forecast.again_s * 1e9 : 0;
 }
@@ -192,8 +192,8 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
         memset(learnt_of(s, r->works), 0, sizeof *r->learnt * (size_t)kinds);
     }
     for (int k = 0; k < kinds; k++) {
-        learnt_of(s, *work)[k] =
-            (hit_learnt){hit_real_stored_ns(s, call, plan, k), (double)guess_ns};
+        learnt_of(s, *work)[k] = (hit_learnt){
+            hit_real_stored_ns(s, call, plan, task->indices, k), (double)guess_ns};
     }
     return apply(s, *work);
 }

@@ -158,7 +158,8 @@ static hit_status give_way(hit_scheduled *s, const hit_call *call,
     return hit_launch_plan_check_lost(plan, call);
 }
 
-/* What a launch adds up goes to its owners before it returns. */
+/* What a launch makes in its buffers goes to the owners before it returns, and these are
+ * of the next launch then. */
 static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
                                hit_launch_plan *plan, bool *taken)
 {
@@ -166,7 +167,7 @@ static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
 
     hit_first_begin(&first);
     hit_first_keep(&first, submit(s, call, plan, taken));
-    hit_first_keep(&first, hit_scheduled_collect(s, call, plan));
+    hit_first_keep(&first, hit_scheduled_collect(s));
     return hit_first_tell(&first);
 }
 
@@ -174,13 +175,12 @@ static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan
                                uint64_t *task)
 {
     hit_scheduled *s = self;
-    const bool held = plan->placed && hit_holds_all(call, plan);
     bool taken = false;
 
     *task = 0;
     if (!plan->placed) return HIT_OK;
-    if (held) HIT_TRY(submit_whole(s, call, plan, &taken));
-    plan->large = held && !taken;
+    HIT_TRY(submit_whole(s, call, plan, &taken));
+    plan->large = !taken;
     if (!taken) return give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;
@@ -234,6 +234,9 @@ void hit_scheduled_close(hit_context *context)
     if (context->comm != NULL) hit_comm_meanwhile(context->comm, NULL, NULL);
     hit_scheduled_clear(s);
     hit_machine_clear(&s->machine);
+    free(s->place);
+    free(s->made);
+    free(s->buffer);
     free(s);
     context->execution = NULL;
 }

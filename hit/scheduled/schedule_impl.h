@@ -15,16 +15,16 @@
 
 enum {
     HIT_DATUM_HELD = -1,
-    HIT_DATUM_SUM = -2,
+    HIT_DATUM_BUFFER = -2,
     HIT_SIMULATED_TEXT = 256 /* characters of a machine in HIT_DEVICES, with the end */
 };
 
 /** A box that is one datum of the graph: of a tile's memory, where those of a piece are
  * disjoint; of another process, which is held (hit/comm/exchange.h) and only read; or
- * what a launch that waits for its task adds up, in its own buffer. */
+ * what a launch that waits for its tasks got, or makes, in a buffer of its own. */
 typedef struct hit_scheduled_datum {
     int next;             /**< of the pool */
-    int piece;            /**< of the storage; HIT_DATUM_HELD, HIT_DATUM_SUM: none */
+    int piece;            /**< of the storage; HIT_DATUM_HELD, HIT_DATUM_BUFFER: none */
     hit_storage *storage; /**< NULL: the number is free */
     hit_domain box;
     void *held;       /**< of these: where the host has it, borrowed */
@@ -45,7 +45,14 @@ typedef struct hit_scheduled_use {
     hit_domain tile;
 } hit_scheduled_use;
 
-/** A launch that waits in the window. */
+/** Where an argument of a piece of a launch lies. */
+typedef struct hit_scheduled_place {
+    hit_storage *storage;
+    int piece; /**< as of a datum */
+    hit_domain box;
+} hit_scheduled_place;
+
+/** A piece of a launch that waits in the window. */
 typedef struct hit_scheduled_task {
     const hit_kernel *kernel;
     const void *prepared;
@@ -137,6 +144,15 @@ typedef struct hit_scheduled {
     uint64_t forgotten; /**< tasks that were in the graph before */
     int over;           /**< so many of the graph's first ones are */
 
+    /* Of the launch that comes: */
+    hit_scheduled_place *place; /**< by piece and use */
+    size_t place_room;
+    hit_scheduled_task **made; /**< by piece */
+    size_t made_room;
+    int *buffer; /**< its data that are buffers; ~d: datum d, whose content is wanted */
+    size_t buffers;
+    size_t buffer_room;
+
     hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
     uint64_t failed_task;
     unsigned failures; /**< that were stored */
@@ -193,15 +209,15 @@ hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int
 
 /* task.c: a launch as a task. */
 
-/** Why the launch cannot be a task, which has one box of each tile, in the tile's own
- * memory or held, and nothing to be exchanged afterwards; NULL: it can, when its messages
- * have come. */
+/** Why the pieces of the launch cannot be tasks, each of which has one box of each tile;
+ * NULL: they can, when its messages have come. */
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
-/** The task of a launch, with copies of its values; its data are not known yet.
+/** The task of piece number @p piece of a launch, with copies of its values; its data are
+ * not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
  * device on which it may run */
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
-                                   hit_scheduled_task **task);
+                                   int piece, hit_scheduled_task **task);
 /** What its kernel gets on @p device, with its data in the memory @p node.
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
@@ -276,6 +292,9 @@ hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w);
 /** No task that was added uses datum @p datum any more; or, for @p writes false, none
  * writes it. @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes);
+/** The tasks that use a buffer are over, and the host has its content if it is wanted:
+ * buffer as hit_scheduled.buffer. @errors as above */
+hit_status hit_scheduled_await_buffer(hit_scheduled *s, int buffer);
 /** Its memory on devices is free, and it is no datum any more: no task uses it.
  * @errors as above */
 hit_status hit_scheduled_retire(hit_scheduled *s, int datum);
@@ -290,16 +309,16 @@ hit_status hit_scheduled_leave(hit_scheduled *s);
 
 /* submit.c: launches become tasks. */
 
-/** Let a launch, for which hit_scheduled_task_refused() is NULL, wait in the window.
- * There is an engine. *taken is false where it must be cut to fit a memory.
+/** Let the pieces of a launch, for which hit_scheduled_task_refused() is NULL, wait in
+ * the window. There is an engine. *taken is false where it must be cut to fit a memory.
  * @errors HIT_E_LIMIT, HIT_E_ARG no device can run it; HIT_E_NOMEM; those of
  * hit_scheduled_drain() */
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
                                 hit_launch_plan *plan, bool *taken);
-/** After that, whatever came of it: wait for what a launch adds up, if it does, and let
- * the host have it. @errors that of its task; those of hit_scheduled_drain() */
-hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
-                                 const hit_launch_plan *plan);
+/** After that, whatever came of it: wait for the tasks of a launch that use buffers of
+ * its own, and let the host have what they made there. @errors theirs; those of
+ * hit_scheduled_drain() */
+hit_status hit_scheduled_collect(hit_scheduled *s);
 /** What hit_live_run() lets go on and be copied for a launch, without elements: it is
  * only planned. @errors of the scheduler */
 hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan);

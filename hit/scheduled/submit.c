@@ -1,57 +1,116 @@
 /* SPDX-License-Identifier: MIT
- * From a launch to a task of the graph: its boxes are data, its kernel and their edges
- * are the work. */
+ * From a launch to tasks of the graph, one for each of its pieces: its boxes are data,
+ * its kernel and their edges are the work. */
 #include "hit/base/alloc.h"
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static hit_storage *storage_of(const hit_call *call, const hit_use *use)
 {
     return call->args[use->arg].tile->storage;
 }
 
-/* The piece of its storage that has what the argument needs, or what it is otherwise. */
-static int piece_of(const hit_call *call, const hit_use *use)
+/* The piece of its storage that has what the argument of a piece needs, or what it is
+ * otherwise. */
+static int piece_of(const hit_call *call, const hit_launch_plan *plan, const hit_use *use,
+                    int piece)
 {
-    if (hit_mode_reduces(use->mode)) return HIT_DATUM_SUM;
-    return use->piece[0] < 0 ? HIT_DATUM_HELD : hit_use_storage_piece(use, call, 0);
+    if (hit_mode_reduces(use->mode)) return HIT_DATUM_BUFFER;
+    if (use->piece[piece] >= 0) return hit_use_storage_piece(use, call, piece);
+    return plan->pieces == 1 && use->has && hit_holds_find(call, use) != NULL
+               ? HIT_DATUM_HELD
+               : HIT_DATUM_BUFFER;
 }
 
-/* Have two arguments elements in common, in boxes that are not equal? Boxes that are held
- * lie each in memory of its own. */
-static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
-                    const hit_domain box[])
+/* ---- where the arguments of all pieces lie ---- */
+
+/* The box of a datum, which has what is between elements with strides, too, where the
+ * tile has that: that of a datum that is there if the need is most of it, so that what
+ * programs write of a tile, and read around it, moves nothing. */
+static hit_domain box_of(const hit_scheduled *s, const hit_scheduled_place *at)
 {
-    const hit_use *a = &plan->use[u];
-    const hit_use *b = &plan->use[v];
+    const hit_storage *storage = at->storage;
+    hit_domain box = at->box;
+
+    if (at->piece < 0) return box;
+    if (!hit_domain_is_dense(&storage->owned[at->piece])) {
+        return storage->owned[at->piece];
+    }
+    for (int d = 0; d < box.dims; d++) {
+        box.sig[d].stride = 1;
+    }
+    if (hit_scheduled_data_find(s, storage, at->piece, &box) >= 0) return box;
+    for (int d = hit_scheduled_data_next(s, -1, storage, at->piece, &box); d >= 0;
+         d = hit_scheduled_data_next(s, d, storage, at->piece, &box)) {
+        const hit_domain *other = &s->datum[d].box;
+
+        if (hit_domain_inside(&box, other) &&
+            2 * hit_domain_count(&box) > hit_domain_count(other)) {
+            return *other;
+        }
+    }
+    return box;
+}
+
+/* Have they elements in common, in boxes that are not equal? Boxes that are held, and
+ * buffers, lie each in memory of its own. */
+static bool overlap(const hit_scheduled_place *a, const hit_scheduled_place *b)
+{
     hit_domain common;
 
-    if (storage_of(call, a) != storage_of(call, b)) return false;
-    if (piece_of(call, a) < 0 || piece_of(call, a) != piece_of(call, b)) return false;
-    common = hit_domain_intersect(&box[u], &box[v]);
-    return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
+    if (a->piece < 0 || a->piece != b->piece || a->storage != b->storage) return false;
+    common = hit_domain_intersect(&a->box, &b->box);
+    return !hit_domain_is_empty(&common) && !hit_domain_equal(&a->box, &b->box);
 }
 
-/* What arguments have in common is in one box. */
-static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain box[])
+/* What they have in common is in one box. */
+static void join(hit_scheduled_place place[], int count)
 {
     bool again = true;
 
     while (again) {
         again = false;
-        for (int u = 0; u < plan->uses; u++) {
+        for (int u = 0; u < count; u++) {
             for (int v = 0; v < u; v++) {
-                if (!overlap(call, plan, u, v, box)) continue;
-                box[u] = hit_domain_cover(&box[u], &box[v]);
-                box[v] = box[u];
+                if (!overlap(&place[u], &place[v])) continue;
+                place[u].box = hit_domain_cover(&place[u].box, &place[v].box);
+                place[v].box = place[u].box;
                 again = true;
             }
         }
     }
 }
+
+static hit_status find_places(hit_scheduled *s, const hit_call *call,
+                              const hit_launch_plan *plan)
+{
+    const int count = plan->pieces * plan->uses;
+
+    HIT_TRY(hit_memory_grow((size_t)count, &s->place_room, sizeof *s->place,
+                            "boxes of a launch", &s->place));
+    HIT_TRY(hit_memory_grow((size_t)count, &s->buffer_room, sizeof *s->buffer,
+                            "boxes of a launch", &s->buffer));
+    HIT_TRY(hit_memory_grow((size_t)plan->pieces, &s->made_room, sizeof(*s->made),
+                            "pieces of a launch", &s->made));
+    for (int k = 0; k < count; k++) {
+        const hit_use *use = &plan->use[k % plan->uses];
+        const int piece = k / plan->uses;
+        hit_scheduled_place *at = &s->place[k];
+
+        at->storage = storage_of(call, use);
+        at->piece = piece_of(call, plan, use, piece);
+        at->box = use->need[piece];
+        at->box = box_of(s, at);
+    }
+    join(s->place, count);
+    return HIT_OK;
+}
+
+/* ---- their data ---- */
 
 /* The datum that is exactly the box. Data with which it has elements in common are given
  * up: the window is run, and they go home. */
@@ -94,66 +153,44 @@ static hit_status find_held(hit_scheduled *s, hit_storage *storage,
     return hit_scheduled_data_add(s, &now, datum);
 }
 
-/* The box of a datum, which has what is between elements with strides, too: that of a
- * datum that is there if the need is most of it, so that what programs write of a tile,
- * and read around it, moves nothing. */
-static hit_domain box_of(const hit_scheduled *s, const hit_call *call, const hit_use *use)
+/* The launch waits for it, and wants its content if its tasks write it. */
+static hit_status add_buffer(hit_scheduled *s, const hit_scheduled_place *at,
+                             const hit_view *view, bool writes, int *datum)
 {
-    const hit_storage *storage = storage_of(call, use);
-    const int piece = piece_of(call, use);
-    hit_domain box = use->need[0];
+    const hit_scheduled_datum buffer = {.storage = at->storage,
+                                        .piece = HIT_DATUM_BUFFER,
+                                        .box = at->box,
+                                        .held = view->data};
 
-    for (int d = 0; d < box.dims; d++) {
-        box.sig[d].stride = 1;
-    }
-    if (piece < 0 || hit_scheduled_data_find(s, storage, piece, &box) >= 0) return box;
-    for (int d = hit_scheduled_data_next(s, -1, storage, piece, &box); d >= 0;
-         d = hit_scheduled_data_next(s, d, storage, piece, &box)) {
-        const hit_domain *other = &s->datum[d].box;
-
-        if (hit_domain_inside(&box, other) &&
-            2 * hit_domain_count(&box) > hit_domain_count(other)) {
-            return *other;
-        }
-    }
-    return box;
+    HIT_TRY(hit_scheduled_data_add(s, &buffer, datum));
+    s->buffer[s->buffers++] = writes ? ~*datum : *datum;
+    return HIT_OK;
 }
 
+/* Of the task of a piece. */
 static hit_status find_data(hit_scheduled *s, const hit_call *call,
-                            const hit_launch_plan *plan, hit_scheduled_task *task)
+                            const hit_launch_plan *plan, int piece,
+                            hit_scheduled_task *task)
 {
-    hit_domain box[HIT_MAX_ARGS];
-
     for (int u = 0; u < plan->uses; u++) {
-        box[u] = box_of(s, call, &plan->use[u]);
-    }
-    join(call, plan, box);
-    for (int u = 0; u < plan->uses; u++) {
+        const hit_scheduled_place *at = &s->place[piece * plan->uses + u];
         const hit_use *use = &plan->use[u];
-        const int piece = piece_of(call, use);
-        const hit_scheduled_datum sum = {.storage = storage_of(call, use),
-                                         .piece = HIT_DATUM_SUM,
-                                         .box = box[u],
-                                         .held = use->user[0].data};
+        hit_scheduled_use *its = &task->use[u];
 
-        if (piece == HIT_DATUM_SUM) {
-            HIT_TRY(hit_scheduled_data_add(s, &sum, &task->use[u].datum));
-            continue;
-        }
-        if (piece == HIT_DATUM_HELD) {
-            HIT_TRY(find_held(s, storage_of(call, use), hit_holds_find(call, use),
-                              &task->use[u].datum));
-            continue;
-        }
-        HIT_TRY(
-            find_datum(s, storage_of(call, use), piece, &box[u], &task->use[u].datum));
-        /* what is around the need stays as it is */
-        if (!hit_domain_equal(&box[u], &use->need[0])) {
-            task->use[u].reads = true;
+        if (at->piece == HIT_DATUM_BUFFER) {
+            HIT_TRY(add_buffer(s, at, &use->user[piece], its->writes, &its->datum));
+        } else if (at->piece == HIT_DATUM_HELD) {
+            HIT_TRY(find_held(s, at->storage, hit_holds_find(call, use), &its->datum));
+        } else {
+            HIT_TRY(find_datum(s, at->storage, at->piece, &at->box, &its->datum));
+            /* what is around the need stays as it is */
+            its->reads = its->reads || !hit_domain_equal(&at->box, &use->need[piece]);
         }
     }
     return HIT_OK;
 }
+
+/* ---- tasks ---- */
 
 /* The accesses of a task: what is only read first. Returns how many. */
 static int list_accesses(const hit_scheduled_task *task, hit_graph_access access[])
@@ -228,13 +265,15 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
 
 /* *fits: no launch is refused that can be cut. */
 static hit_status make_task(hit_scheduled *s, const hit_call *call,
-                            const hit_launch_plan *plan, hit_scheduled_task *task,
-                            bool *fits)
+                            const hit_launch_plan *plan, int piece, bool *fits)
 {
+    hit_scheduled_task *task;
     hit_status status;
     int64_t bytes;
 
-    HIT_TRY(find_data(s, call, plan, task));
+    HIT_TRY(hit_scheduled_task_make(call, plan, piece, &s->made[piece]));
+    task = s->made[piece];
+    HIT_TRY(find_data(s, call, plan, piece, task));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
     if (s->driver->probe != NULL) s->driver->probe(s, task);
@@ -243,31 +282,33 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     return !*fits && s->driver->real ? HIT_OK : status;
 }
 
-static hit_status collect(hit_scheduled *s, hit_storage *storage, const hit_domain *box)
+/* All of them, before the first one is added. */
+static hit_status make_tasks(hit_scheduled *s, const hit_call *call,
+                             const hit_launch_plan *plan, bool *taken)
 {
-    const hit_scheduled_wish w = {
-        .storage = storage, .piece = HIT_DATUM_SUM, .box = box, .content = true};
-    hit_first first;
-    int datum;
-
-    hit_first_begin(&first);
-    hit_first_keep(&first, hit_scheduled_home(s, &w));
-    datum = hit_scheduled_data_find(s, storage, HIT_DATUM_SUM, box);
-    if (datum >= 0) hit_first_keep(&first, hit_scheduled_retire(s, datum));
-    return hit_first_tell(&first);
+    *taken = true;
+    for (int k = 0; k < plan->pieces && *taken; k++) {
+        HIT_TRY(make_task(s, call, plan, k, taken));
+    }
+    for (int k = 0; k < plan->pieces && *taken; k++) {
+        HIT_TRY(add_task(s, s->made[k]));
+        s->made[k] = NULL; /* the window's */
+    }
+    return HIT_OK;
 }
 
-hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
-                                 const hit_launch_plan *plan)
+hit_status hit_scheduled_collect(hit_scheduled *s)
 {
     hit_first first;
 
     hit_first_begin(&first);
-    for (int u = 0; u < plan->uses && plan->reduces; u++) {
-        const hit_use *use = &plan->use[u];
+    while (s->buffers > 0) {
+        const int buffer = s->buffer[s->buffers - 1];
 
-        if (!hit_mode_reduces(use->mode)) continue;
-        hit_first_keep(&first, collect(s, storage_of(call, use), &use->need[0]));
+        hit_first_keep(&first, hit_scheduled_await_buffer(s, buffer));
+        if (s->buffers == 0) break; /* all was given up */
+        s->buffers--;
+        hit_first_keep(&first, hit_scheduled_retire(s, buffer < 0 ? ~buffer : buffer));
     }
     return hit_first_tell(&first);
 }
@@ -275,15 +316,14 @@ hit_status hit_scheduled_collect(hit_scheduled *s, const hit_call *call,
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
                                 hit_launch_plan *plan, bool *taken)
 {
-    hit_scheduled_task *task = NULL;
     hit_status status;
 
-    HIT_TRY(hit_scheduled_task_make(call, plan, &task));
-    status = make_task(s, call, plan, task, taken);
-    if (status == HIT_OK && *taken) status = add_task(s, task);
-    if (status != HIT_OK || !*taken) {
-        free(task);
-        return status;
+    HIT_TRY(find_places(s, call, plan));
+    memset(s->made, 0, (size_t)plan->pieces * sizeof(*s->made));
+    status = make_tasks(s, call, plan, taken);
+    for (int k = 0; k < plan->pieces; k++) {
+        free(s->made[k]);
     }
-    return hit_scheduled_make_way(s);
+    *taken = *taken && status == HIT_OK;
+    return *taken ? hit_scheduled_make_way(s) : status;
 }

@@ -15,36 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is what the argument needs in the tile's own memory, held, or a sum that begins, before
- * the task does? Messages have come then. */
-static bool is_there(const hit_use *use)
-{
-    return hit_mode_reduces(use->mode) || use->piece[0] >= 0 || use->has;
-}
-
-/* Then there is a dense box around it. */
-static bool is_in_dense_memory(const hit_call *call, const hit_use *use)
-{
-    const hit_storage *storage = call->args[use->arg].tile->storage;
-
-    if (use->piece[0] < 0) return hit_domain_is_dense(&use->need[0]);
-    return hit_domain_is_dense(&storage->owned[hit_use_storage_piece(use, call, 0)]);
-}
+enum {
+    MOST_PIECES = 256 /* their boxes are compared with each other */
+};
 
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan)
 {
-    if (plan->pieces != 1) return "its indices are in pieces";
+    (void)call;
+    if (plan->pieces == 0) return "this process has none of its indices";
+    if (plan->pieces > MOST_PIECES) return "its indices are in more than 256 pieces";
     if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
     if (plan->known->looked != 0) return "what it needs stands in data";
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        if (!is_there(use)) return "some of its elements are copied before it";
-        if (use->give_back != NULL && !hit_mode_reduces(use->mode)) {
-            return "some of its results go to other processes";
+        for (int k = 0; k < plan->pieces; k++) {
+            if (hit_domain_is_empty(&plan->use[u].need[k])) {
+                return "it needs no element of a tile";
+            }
         }
-        if (!is_in_dense_memory(call, use)) return "it needs elements with strides";
-        if (hit_domain_is_empty(&use->need[0])) return "it needs no element of a tile";
     }
     return NULL;
 }
@@ -74,7 +61,7 @@ static int compare_edges(const void *a, const void *b)
 
 /* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
  * others: the median of the edges of all boxes, as some of these are thin. */
-static int block_of(const hit_call *call, const hit_launch_plan *plan)
+static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece)
 {
     const hit_kernel *kernel = call->kernel;
     hit_index edge[HIT_MAX_ARGS * HIT_MAX_DIMS];
@@ -82,7 +69,7 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     double block = 1;
 
     for (int u = 0; u < plan->uses; u++) {
-        const hit_domain *box = &plan->use[u].need[0];
+        const hit_domain *box = &plan->use[u].need[piece];
 
         for (int d = 0; d < box->dims; d++) {
             edge[edges++] = hit_sig_count(box->sig[d]);
@@ -96,14 +83,26 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
         const hit_along along = kernel->along[0];
         const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
 
-        block = cbrt((double)plan->indices * (double)hit_sig_count(sum)) + 0.5;
+        block = cbrt((double)hit_domain_count(&plan->index[piece]) *
+                     (double)hit_sig_count(sum)) +
+                0.5;
     }
     return (int)fmax(1, fmin(block, 1 << 20));
 }
 
-hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
-                                   hit_scheduled_task **task)
+/* Its share of what the launch touches. */
+static uint64_t bytes_of(const hit_launch_plan *plan, uint64_t indices)
 {
+    const double share = (double)indices / (double)plan->indices;
+
+    if (indices == plan->indices) return hit_launch_plan_touched(plan);
+    return (uint64_t)(share * (double)hit_launch_plan_touched(plan));
+}
+
+hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
+                                   int piece, hit_scheduled_task **task)
+{
+    const hit_domain *index = &plan->index[piece];
     hit_scheduled *s = call->context->execution;
     const size_t values_bytes = hit_call_values_bytes(call);
     hit_scheduled_task *made = NULL;
@@ -115,11 +114,11 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->on = on;
-    made->index = plan->index[0];
-    made->block = block_of(call, plan);
-    made->indices = plan->indices;
-    made->operations = hit_call_operations(call, plan->indices);
-    made->bytes = hit_launch_plan_touched(plan);
+    made->index = *index;
+    made->block = block_of(call, plan, piece);
+    made->indices = (uint64_t)hit_domain_count(index);
+    made->operations = hit_call_operations(call, made->indices);
+    made->bytes = bytes_of(plan, made->indices);
     made->uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
@@ -128,9 +127,9 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
             .arg = use->arg,
             .datum = -1,
             .reads = hit_mode_reduces(use->mode) != 0 ||
-                     hit_use_loads(use, call, plan->known, &plan->index[0]),
+                     hit_use_loads(use, call, plan->known, index),
             .writes = use->mode != HIT_MODE_IN,
-            .written = hit_pattern_cover(use->writes, &use->tile, &plan->index[0]),
+            .written = hit_pattern_cover(use->writes, &use->tile, index),
             .tile = call->args[use->arg].tile->domain};
     }
     *task = made;

@@ -27,6 +27,7 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->task_room = 0;
     s->forgotten += (uint64_t)s->graph.tasks;
     s->over = 0;
+    s->buffers = 0;
     hit_scheduled_note_over(s);
     hit_scheduled_data_close(s);
     hit_graph_clear(&s->graph);
@@ -275,6 +276,27 @@ static hit_status fetch_meanwhile(hit_scheduled *s, const hit_scheduled_wish *w)
         }
     }
     return HIT_OK;
+}
+
+static hit_status await_buffer(hit_scheduled *s, int datum, bool content)
+{
+    HIT_TRY(reach(s, datum, true));
+    if (!content) return HIT_OK;
+    HIT_TRY(hit_engine_fetch(s->engine, datum, s->driver->now_ns(s)));
+    while (!hit_engine_has(s->engine, datum, 0)) {
+        HIT_TRY(step(s, false));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_await_buffer(hit_scheduled *s, int buffer)
+{
+    const int datum = buffer < 0 ? ~buffer : buffer;
+
+    HIT_TRY(hit_scheduled_keep_going(s, await_buffer(s, datum, buffer < 0)));
+    if (!hit_scheduled_datum_fails(s, datum, false)) return HIT_OK;
+    HIT_TRY(hit_scheduled_drain(s)); /* it may not be the first one */
+    return hit_scheduled_tell(s);
 }
 
 hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w)

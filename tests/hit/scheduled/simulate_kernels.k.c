@@ -30,6 +30,12 @@ HIT_KERNEL(blur, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j-1:
     hit(y, i, j) = (hit(x, i, j - 1) + 3 * hit(x, i, j + 1)) % 1009;
 }
 
+/** Writes the other way round. */
+HIT_KERNEL(turn, (i, j), (out, int64_t, y, "[j, i]"), (in, int64_t, x, "[i, j]"))
+{
+    hit(y, j, i) = hit(x, i, j);
+}
+
 /** It begins to write after a while, in which the program has gone on. */
 HIT_BOX_KERNEL(add_late, (i, j), (inout, int64_t, y, "[i, j]"))
 {

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ * Launches of which a process has several pieces, whose elements come into buffers, or
+ * whose results go to other processes, are placed, too: on random layouts and devices,
+ * against plain loops. What a task could not make is told to those who get it. */
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/hit.h"
+#include "hit/launch/launcher.h"
+#include "hit/plugin.h"
+#include "hit/scheduled/schedule_impl.h"
+#include "tests/support/check_main.h"
+#include "tests/support/faults.h"
+#include "tests/support/random.h"
+
+#include <string.h>
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    N = 22,
+    STEPS = 24
+};
+
+extern const hit_kernel add_one, add_up, blur, turn;
+
+static const char *const layouts[] = {"cyclic",
+                                      "cyclic:dim=1",
+                                      "blockcyclic:block=3x4",
+                                      "blockcyclic:block=5x2",
+                                      "block",
+                                      "block:dims=1",
+                                      "single"};
+static const char *const devices[] = {
+    "host:threads=1:memory=64KiB * 2", "host:threads=1:memory=16KiB + host:threads=1",
+    "host:threads=1:memory=3KiB" /* of large pieces no launch is a task */};
+
+typedef struct program {
+    hit_context *hit;
+    hit_random random;
+    hit_tile *x;
+    hit_tile *y;
+    hit_tile *sum;
+    int64_t want_x[N][N];
+    int64_t want_y[N][N];
+    int64_t want_sum[N];
+} program;
+
+static int pick(program *p, int low, int high)
+{
+    return (int)hit_random_index(&p->random, low, high);
+}
+
+static const char *pick_layout(program *p)
+{
+    return layouts[pick(p, 0, sizeof(layouts) / sizeof(layouts[0]) - 1)];
+}
+
+static void fill(program *p)
+{
+    for (int k = 0; k < N * N; k++) {
+        p->want_x[k / N][k % N] = k * 37 % 101;
+        p->want_y[k / N][k % N] = k * 11 % 97;
+    }
+    memset(p->want_sum, 0, sizeof p->want_sum);
+    HIT_MUST(hit_tile_scatter(p->x, 0, p->want_x));
+    HIT_MUST(hit_tile_scatter(p->y, 0, p->want_y));
+    HIT_MUST(hit_tile_scatter(p->sum, 0, p->want_sum));
+}
+
+static void open(program *p, const char *on, const char *scheduler)
+{
+    const hit_domain all = hit_domain_of(N, N);
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = on}, &p->hit));
+    HIT_MUST(hit_tile_make(p->hit, all, pick_layout(p), HIT_INT64, "x", &p->x));
+    HIT_MUST(hit_tile_make(p->hit, all, pick_layout(p), HIT_INT64, "y", &p->y));
+    HIT_MUST(hit_tile_make(p->hit, hit_domain_of(N, 1),
+                           pick(p, 0, 1) ? "block" : "single", HIT_INT64, "sum",
+                           &p->sum));
+    HIT_MUST(hit_schedule(p->hit, scheduler));
+    fill(p);
+}
+
+static void close(program *p)
+{
+    hit_tile_destroy(&p->sum);
+    hit_tile_destroy(&p->y);
+    hit_tile_destroy(&p->x);
+    hit_close(&p->hit);
+}
+
+/* ---- by plain loops ---- */
+
+static void do_plainly(program *p, int what)
+{
+    if (what == 0) memset(p->want_sum, 0, sizeof p->want_sum);
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            const int64_t x = p->want_x[i][j];
+
+            if (what == 0) p->want_sum[i] += x;
+            if (what == 1) p->want_y[i][j] = x + 1;
+            if (what == 2) p->want_y[j][i] = x;
+            if (what < 3 || j == 0 || j == N - 1) continue;
+            p->want_y[i][j] = (p->want_x[i][j - 1] + 3 * p->want_x[i][j + 1]) % 1009;
+        }
+    }
+}
+
+/* ---- by the library ---- */
+
+static hit_status launch(program *p, int what)
+{
+    const hit_domain all = hit_domain_of(N, N);
+    hit_domain inner = all;
+
+    inner.sig[1] = hit_sig_make(1, N - 2, 1);
+    if (what == 0) return hit_launch(p->hit, &add_up, all, p->sum, p->x);
+    if (what == 1) return hit_launch(p->hit, &add_one, all, p->y, p->x);
+    if (what == 2) return hit_launch(p->hit, &turn, all, p->y, p->x);
+    return hit_launch(p->hit, &blur, inner, p->y, p->x);
+}
+
+static void swap(program *p)
+{
+    int64_t kept[N][N];
+
+    hit_tile_swap(&p->x, &p->y);
+    memcpy(kept, p->want_x, sizeof kept);
+    memcpy(p->want_x, p->want_y, sizeof kept);
+    memcpy(p->want_y, kept, sizeof kept);
+}
+
+static bool has(hit_tile *tile, const void *want)
+{
+    static int64_t found[N][N];
+    const hit_domain all = hit_tile_domain(tile);
+    const size_t count = (size_t)hit_domain_count(&all);
+
+    HIT_MUST(hit_tile_gather(tile, 0, found));
+    return hit_rank(base) > 0 || memcmp(found, want, count * sizeof(int64_t)) == 0;
+}
+
+static bool is_right(program *p)
+{
+    const bool x = has(p->x, p->want_x);
+    const bool y = has(p->y, p->want_y);
+
+    return has(p->sum, p->want_sum) && x && y;
+}
+
+/* How many launches failed here. */
+static int run(program *p)
+{
+    int failed = 0;
+
+    for (int k = 0; k < STEPS; k++) {
+        const int what = pick(p, 0, 3);
+
+        failed += launch(p, what) != HIT_OK;
+        do_plainly(p, what);
+        if (what > 0 && pick(p, 0, 2) > 0) swap(p);
+    }
+    return failed + (hit_wait(p->hit) != HIT_OK);
+}
+
+static bool all_are_placed(const program *p)
+{
+    const hit_launcher *launcher = p->hit->launcher;
+
+    for (int k = 0; k < launcher->plans; k++) {
+        if (!launcher->plan[k]->placed && launcher->plan[k]->pieces > 0) return false;
+    }
+    return true;
+}
+
+START_TEST(random_programs_are_those_of_plain_loops)
+{
+    for (int k = 0; k < 36; k++) {
+        const char *scheduler = hit_scheduler_table[k % hit_scheduler_table_count]->name;
+        program p = {.random = hit_random_start((uint64_t)k + 71)};
+
+        open(&p, devices[k % 3], scheduler);
+        ck_assert_int_eq(run(&p), 0);
+        if (k % 3 < 2) ck_assert_msg(all_are_placed(&p), "%s, %d", scheduler, k);
+        ck_assert_msg(is_right(&p), "%s on %s, %d: wrong results", scheduler,
+                      devices[k % 3], k);
+        close(&p);
+    }
+}
+END_TEST
+
+/* ---- failures ---- */
+
+static hit_status fail_sometimes(const hit_run *run)
+{
+    if (test_fault_hits(FAULT_KERNEL)) {
+        return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
+    }
+    return turn.host(run);
+}
+
+static void fail_on(int victim, int seed)
+{
+    hit_kernel failing = turn;
+    program p = {.random = hit_random_start((uint64_t)seed + 171)};
+    uint64_t told = 0;
+
+    failing.host = fail_sometimes;
+    open(&p, devices[seed % 2], "mct");
+    test_fault.kind = FAULT_KERNEL;
+    test_fault.fail_at = hit_rank(base) == victim ? 2 : 0;
+    test_fault_begin();
+    for (int t = 0; t < 4; t++) {
+        told += hit_launch(p.hit, &failing, hit_domain_of(N, N), p.y, p.x) != HIT_OK;
+        told += hit_launch(p.hit, &add_one, hit_domain_of(N, N), p.x, p.y) != HIT_OK;
+    }
+    told += hit_wait(p.hit) != HIT_OK;
+    test_fault.on = false;
+    HIT_MUST(hit_comm_sum_u64(base->comm, &told, 1));
+    if (hit_rank(base) == victim && test_fault.count[FAULT_KERNEL] >= 2) {
+        ck_assert_uint_gt(told, 0);
+    }
+    fill(&p);
+    ck_assert_int_eq(run(&p), 0);
+    ck_assert(is_right(&p));
+    close(&p);
+}
+
+START_TEST(what_fails_is_told_and_nobody_waits)
+{
+    for (int victim = 0; victim < hit_size(base); victim++) {
+        for (int seed = 0; seed < 6; seed++) {
+            fail_on(victim, seed);
+        }
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("pieces that schedulers place");
+    TCase *tests = tcase_create("pieces");
+
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, random_programs_are_those_of_plain_loops);
+    tcase_add_test(tests, what_fails_is_told_and_nobody_waits);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
