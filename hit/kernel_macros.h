@@ -98,15 +98,16 @@
 #define HIT_OR_REDUCE(k, arg) HIT_OR_REDUCE_ arg
 #define HIT_OR_REDUCE_(mode, ...) || HIT_MODE_OF_##mode == HIT_MODE_REDUCE
 
-/* ... as parameters of the body: a pointer and a slot, or the value itself. */
+/* ... as parameters of the body: a pointer and a slot, or the value itself. What is only
+ * read may be there for a pattern or for HIT_WHERE(). */
 #define HIT_PARAM(k, arg) HIT_BY_MODE(HIT_PARAM_, k, HIT_STRIP arg)
 #define HIT_PARAM_R(k, t, n, ...)                                                        \
-    , const t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+    , const t *HIT_RESTRICT hit_p_##n HIT_UNUSED, const hit_slot *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_W(k, t, n, ...)                                                        \
     , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_A(k, t, n, ...)                                                        \
     , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
-#define HIT_PARAM_V(k, t, n, ...) , const t n
+#define HIT_PARAM_V(k, t, n, ...) , const t n HIT_UNUSED
 
 /* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
  * function that is not inlined; without it, more than ten arguments' rows are too many to

@@ -49,7 +49,7 @@ static hit_status call_where(const hit_kernel *kernel, hit_kernel_function funct
     if (hit_where_holds(run->where, &box)) return function(run);
     r.function = function;
     hit_run_copy(&r.run, run, kernel->args);
-    return hit_where_each(run->where, &box, kernel->order, call_box, &r);
+    return hit_where_each(run->where, &box, kernel->order, run->slot, call_box, &r);
 }
 
 hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,

@@ -73,7 +73,9 @@ HIT_API hit_status hit_pattern_parse_with(const char *text,
 HIT_API unsigned hit_kernel_names(const hit_kernel *kernel, int arg);
 /** The same of a text. */
 HIT_API unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text);
-/** The same of tile arguments in which its ends stand. */
+/** Which tile arguments are. */
+HIT_API unsigned hit_kernel_tiles_in(const hit_kernel *kernel, const char *text);
+/** The same of tile arguments in which ends of the pattern of @p arg stand. */
 HIT_API unsigned hit_kernel_looks_in(const hit_kernel *kernel, int arg);
 /** May ends stand in argument @p arg: is it only read, of whole numbers? */
 HIT_API bool hit_kernel_is_source(const hit_kernel *kernel, int arg);

@@ -60,6 +60,11 @@ unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text)
     return names_in(kernel, true, text);
 }
 
+unsigned hit_kernel_tiles_in(const hit_kernel *kernel, const char *text)
+{
+    return names_in(kernel, false, text);
+}
+
 unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
 {
     return names_of(kernel, true, arg);

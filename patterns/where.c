@@ -19,6 +19,7 @@ bool hit_where_next(const hit_where *where, hit_all *all)
     const hit_inequality *end = where->of + where->count;
 
     all->of = all->of != NULL ? all->of + all->count : where->of;
+    all->source = where->source;
     all->count = 0;
     while (all->of + all->count < end &&
            all->of[all->count].alternative == all->of->alternative) {
@@ -30,10 +31,12 @@ bool hit_where_next(const hit_where *where, hit_all *all)
 /* ---- inequalities of which all hold ---- */
 
 /* The least or the most of coef . x + offset. */
-static hit_wide limit(const hit_inequality *of, const hit_domain *box, bool most)
+static hit_wide limit(const hit_all *all, int k, const hit_domain *box, bool most)
 {
+    const hit_inequality *of = &all->of[k];
     hit_wide sum = of->offset;
 
+    if (of->source != 0) sum += hit_where_source_limit(of, all->source, box, most);
     for (int d = 0; d < box->dims; d++) {
         const hit_sig sig = box->sig[d];
 
@@ -62,9 +65,10 @@ bool hit_where_pull(hit_sig *sig, hit_index coef, hit_wide room)
 }
 
 /* False: no index of the box remains. */
-static bool clip(const hit_inequality *of, hit_domain *box, bool *moved)
+static bool clip(const hit_all *all, int k, hit_domain *box, bool *moved)
 {
-    const hit_wide room = limit(of, box, true);
+    const hit_inequality *of = &all->of[k];
+    const hit_wide room = limit(all, k, box, true);
 
     if (room < 0) return false;
     for (int d = 0; d < box->dims; d++) {
@@ -82,11 +86,11 @@ bool hit_all_clip(const hit_all *all, hit_domain *box)
     for (int round = 0; round < MOST_ROUNDS && moved; round++) {
         moved = false;
         for (int k = 0; k < all->count; k++) {
-            if (!clip(&all->of[k], box, &moved)) return false;
+            if (!clip(all, k, box, &moved)) return false;
         }
     }
     for (int k = 0; k < all->count && moved; k++) { /* of a single index it is exact */
-        if (limit(&all->of[k], box, true) < 0) return false;
+        if (limit(all, k, box, true) < 0) return false;
     }
     return true;
 }
@@ -94,18 +98,20 @@ bool hit_all_clip(const hit_all *all, hit_domain *box)
 bool hit_all_hold(const hit_all *all, const hit_domain *box)
 {
     for (int k = 0; k < all->count; k++) {
-        if (limit(&all->of[k], box, false) < 0) return false;
+        if (limit(all, k, box, false) < 0) return false;
     }
     return true;
 }
 
-static bool all_have(const hit_all *all, const hit_index at[])
+static bool all_have(const hit_all *all, const hit_slot slot[], const hit_index at[])
 {
     for (int k = 0; k < all->count; k++) {
-        hit_wide sum = all->of[k].offset;
+        const hit_inequality *of = &all->of[k];
+        hit_wide sum = of->offset;
 
+        if (of->source != 0) sum += hit_where_source_at(of, all->source, slot, at);
         for (int d = 0; d < HIT_MAX_DIMS; d++) {
-            if (all->of[k].coef[d] != 0) sum += (hit_wide)all->of[k].coef[d] * at[d];
+            if (of->coef[d] != 0) sum += (hit_wide)of->coef[d] * at[d];
         }
         if (sum < 0) return false;
     }
@@ -146,6 +152,41 @@ hit_domain hit_where_clip(const hit_where *where, const hit_domain *box)
     return made;
 }
 
+/* How many positions at an end of dimension @p d are known to have no index: by halves,
+ * since fewer of them have none either. */
+static hit_index idle(const hit_where *where, const hit_domain *box, int d, bool last)
+{
+    const hit_index count = hit_sig_count(box->sig[d]);
+    hit_index none = 0;
+    hit_index some = count;
+
+    for (hit_index most = 1; some > none + 1; most = none + (some - none) / 2) {
+        hit_domain end = *box;
+
+        end.sig[d] = hit_sig_slice(box->sig[d], last ? count - most : 0,
+                                   last ? count - 1 : most - 1);
+        end = hit_where_clip(where, &end);
+        if (!hit_domain_is_empty(&end)) some = most;
+        if (hit_domain_is_empty(&end)) none = most;
+    }
+    return none;
+}
+
+/* Data do not move ends of boxes: those of a process, from which follows what it needs of
+ * others, are looked at. Not empty, as far as it is known. */
+static hit_domain trim(const hit_where *where, hit_domain box)
+{
+    for (int d = 0; d < box.dims && where->sources > 0; d++) {
+        const hit_index before = idle(where, &box, d, false);
+        const hit_index behind = idle(where, &box, d, true);
+        const hit_index count = hit_sig_count(box.sig[d]);
+
+        if (before + behind >= count) break;
+        box.sig[d] = hit_sig_slice(box.sig[d], before, count - 1 - behind);
+    }
+    return box;
+}
+
 hit_status hit_where_boxes(const hit_where *where, const hit_domain *box,
                            hit_region *boxes)
 {
@@ -167,7 +208,9 @@ hit_status hit_where_boxes(const hit_where *where, const hit_domain *box,
         mine.count = kept;
     }
     for (int k = 0; k < mine.count; k++) {
-        HIT_TRY_GOTO(status, hit_region_append(boxes, &mine.part[k]), done);
+        const hit_domain part = trim(where, mine.part[k]);
+
+        HIT_TRY_GOTO(status, hit_region_append(boxes, &part), done);
     }
 done:
     hit_region_clear(&mine);
@@ -185,13 +228,13 @@ bool hit_where_holds(const hit_where *where, const hit_domain *box)
     return false;
 }
 
-bool hit_where_has(const hit_where *where, const hit_index at[])
+bool hit_where_has(const hit_where *where, const hit_slot slot[], const hit_index at[])
 {
     hit_all all = {0};
 
     if (where == NULL) return true;
     while (hit_where_next(where, &all)) {
-        if (all_have(&all, at)) return true;
+        if (all_have(&all, slot, at)) return true;
     }
     return false;
 }
@@ -199,7 +242,7 @@ bool hit_where_has(const hit_where *where, const hit_index at[])
 bool hit_where_is_boxes(const hit_where *where)
 {
     for (int k = 0; where != NULL && k < where->count; k++) {
-        int indices = 0;
+        int indices = where->of[k].source != 0 ? 2 : 0;
 
         for (int d = 0; d < HIT_MAX_DIMS; d++) {
             indices += where->of[k].coef[d] != 0;
@@ -215,13 +258,15 @@ typedef struct leaving {
     hit_status (*visit)(void *of, const hit_all *all, const hit_domain *box);
     void *of;
     const hit_inequality *until; /* the alternative */
+    const hit_where_source *source;
     int count;
     hit_inequality left[HIT_MAX_INEQUALITIES];
 } leaving;
 
 static hit_inequality opposite(const hit_inequality *of)
 {
-    hit_inequality made = {.offset = -of->offset - 1, .alternative = of->alternative};
+    hit_inequality made = {
+        .offset = -of->offset - 1, .alternative = of->alternative, .source = -of->source};
 
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         made.coef[d] = -of->coef[d];
@@ -233,7 +278,7 @@ static hit_inequality opposite(const hit_inequality *of)
 static hit_all find_common(const leaving *l, const hit_inequality *from,
                            const hit_domain *box)
 {
-    hit_all found = {.of = from};
+    hit_all found = {.of = from, .source = l->source};
 
     while (found.of < l->until) {
         hit_domain common = *box;
@@ -257,17 +302,18 @@ static hit_status leave_out(leaving *l, const hit_inequality *from, const hit_do
     const int count = l->count;
     hit_domain both = *box;
 
-    if (less.count == 0) return l->visit(l->of, &(hit_all){l->count, l->left}, box);
+    if (less.count == 0)
+        return l->visit(l->of, &(hit_all){l->count, l->left, l->source}, box);
     for (int k = 0; k < less.count; k++) {
         hit_domain rest = both;
 
-        if (limit(&less.of[k], &both, false) >= 0) continue;
+        if (limit(&less, k, &both, false) >= 0) continue;
         l->left[l->count++] = opposite(&less.of[k]);
-        if (hit_all_clip(&(hit_all){l->count, l->left}, &rest)) {
+        if (hit_all_clip(&(hit_all){l->count, l->left, l->source}, &rest)) {
             HIT_TRY(leave_out(l, less.of + less.count, &rest));
         }
         l->left[l->count - 1] = less.of[k];
-        if (!hit_all_clip(&(hit_all){l->count, l->left}, &both)) break;
+        if (!hit_all_clip(&(hit_all){l->count, l->left, l->source}, &both)) break;
     }
     l->count = count;
     return HIT_OK;
@@ -282,6 +328,7 @@ hit_status hit_where_apart(const hit_where *where, const hit_domain *box,
     hit_all all = {0};
 
     l.visit = visit;
+    l.source = where->source;
     l.of = of;
     while (hit_where_next(where, &all)) {
         hit_domain part = *box;

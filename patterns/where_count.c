@@ -7,6 +7,10 @@
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
 
+enum {
+    MOST_HALVED = 1 << 12
+};
+
 static hit_wide add(hit_wide a, hit_wide b)
 {
     return a + b < INT64_MAX ? a + b : INT64_MAX;
@@ -109,7 +113,7 @@ static hit_wide take_alike(const hit_all *all, hit_domain *box)
 static hit_wide count_all(const hit_all *all, const hit_domain *box)
 {
     hit_inequality of[HIT_MAX_INEQUALITIES];
-    hit_all left = {0, of};
+    hit_all left = {0, of, all->source};
     hit_domain named = *box;
     hit_wide alike;
     hit_wide sum = 0;
@@ -117,7 +121,7 @@ static hit_wide count_all(const hit_all *all, const hit_domain *box)
     int d;
 
     for (int k = 0; k < all->count; k++) {
-        if (hit_all_hold(&(hit_all){1, &all->of[k]}, box)) continue;
+        if (hit_all_hold(&(hit_all){1, &all->of[k], all->source}, box)) continue;
         of[left.count++] = all->of[k];
     }
     alike = take_alike(&left, &named);
@@ -142,13 +146,67 @@ static hit_status add_count(void *of, const hit_all *all, const hit_domain *box)
     return HIT_OK;
 }
 
-hit_index hit_where_count(const hit_where *where, const hit_domain *box)
+static hit_wide count(const hit_where *where, const hit_domain *box)
 {
     hit_wide sum = 0;
 
-    if (where == NULL || hit_domain_is_empty(box)) return hit_domain_count(box);
     (void)hit_where_apart(where, box, add_count, &sum);
-    return (hit_index)sum;
+    return sum;
+}
+
+/* ---- what stands in data ---- */
+
+typedef struct by_halves {
+    const hit_where *where;
+    const hit_where *plain; /* without data */
+    int boxes;              /* that may still be halved */
+} by_halves;
+
+/* Of a box whose data do not say whether its indices remain each half is asked for, and
+ * of the last ones all indices count. Each call has half of the indices of its caller. */
+static hit_wide count_halves(by_halves *b, const hit_domain *box)
+{
+    const hit_domain left = hit_where_clip(b->where, box);
+    int longest = 0;
+    hit_domain half = left;
+    hit_wide sum;
+
+    if (hit_domain_is_empty(&left)) return 0;
+    for (int d = 1; d < left.dims; d++) {
+        if (hit_sig_count(left.sig[d]) > hit_sig_count(left.sig[longest])) longest = d;
+    }
+    const hit_sig sig = left.sig[longest];
+    const hit_index middle = hit_sig_count(sig) / 2;
+
+    if (middle == 0 || b->boxes <= 0 || hit_where_holds(b->where, &left)) {
+        return count(b->plain, &left);
+    }
+    b->boxes--;
+    half.sig[longest] = hit_sig_slice(sig, 0, middle - 1);
+    sum = count_halves(b, &half);
+    half.sig[longest] = hit_sig_slice(sig, middle, hit_sig_count(sig) - 1);
+    return add(sum, count_halves(b, &half));
+}
+
+static hit_wide count_by_data(const hit_where *where, const hit_domain *box)
+{
+    hit_where plain; /* not cleared as a whole: it is large */
+    by_halves b = {where, &plain, MOST_HALVED};
+
+    hit_where_copy(&plain, where);
+    for (int k = 0; k < plain.count; k++) {
+        if (plain.of[k].source == 0) continue;
+        plain.of[k] =
+            (hit_inequality){.alternative = plain.of[k].alternative}; /* 0 >= 0 */
+    }
+    return count_halves(&b, box);
+}
+
+hit_index hit_where_count(const hit_where *where, const hit_domain *box)
+{
+    if (where == NULL || hit_domain_is_empty(box)) return hit_domain_count(box);
+    return (hit_index)(where->sources > 0 ? count_by_data(where, box)
+                                          : count(where, box));
 }
 
 /* ---- is there any? ---- */

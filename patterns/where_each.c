@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Boxes of which all indices remain: boxes that are whole, else rows. */
+ * Boxes of which all indices remain: boxes that are whole, else rows; what stands in data
+ * is asked for in these (where_data.c). */
 #include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
@@ -31,7 +32,7 @@ bool hit_rows_find(const hit_all *all, const hit_domain *box, int d, hit_rows *r
         const hit_inequality *of = &all->of[k];
         hit_wide base = of->offset;
 
-        if (hit_all_hold(&(hit_all){1, of}, box)) continue;
+        if (hit_all_hold(&(hit_all){1, of, NULL}, box)) continue;
         for (int e = 0; e < box->dims; e++) {
             const bool open = box->sig[e].begin < box->sig[e].end;
 
@@ -46,7 +47,7 @@ bool hit_rows_find(const hit_all *all, const hit_domain *box, int d, hit_rows *r
     }
     /* those that were seen before e was */
     for (int k = 0, r = 0; k < all->count && rows->e != d; k++) {
-        if (hit_all_hold(&(hit_all){1, &all->of[k]}, box)) continue;
+        if (hit_all_hold(&(hit_all){1, &all->of[k], NULL}, box)) continue;
         rows->of[r++].across = all->of[k].coef[rows->e];
     }
     return true;
@@ -89,6 +90,7 @@ bool hit_rows_ends(const hit_rows *rows, const hit_domain *box, hit_row_ends *en
 typedef struct walk {
     const hit_where *where;
     const signed char *order;
+    const hit_slot *slot;
     hit_status (*visit)(void *of, const hit_domain *box);
     void *of;
 } walk;
@@ -176,9 +178,27 @@ static hit_status each_of_all(const walk *w, const hit_all *all, const hit_domai
     return HIT_OK;
 }
 
+/* First by the inequalities that do not stand in data. */
+static hit_status each_by_data(const walk *w, const hit_all *all, const hit_domain *box)
+{
+    hit_inequality of[HIT_MAX_INEQUALITIES];
+    hit_inequality data[HIT_MAX_INEQUALITIES];
+    hit_all plain = {0, of, all->source};
+    hit_all looking = {0, data, all->source};
+    hit_where_scan scan = {&looking, w->slot, w->visit, w->of, {0}, false};
+    const walk rows = {w->where, w->order, w->slot, hit_where_scan_box, &scan};
+
+    for (int k = 0; k < all->count; k++) {
+        if (all->of[k].source == 0) of[plain.count++] = all->of[k];
+        if (all->of[k].source != 0) data[looking.count++] = all->of[k];
+    }
+    HIT_TRY(each_of_all(&rows, &plain, box));
+    return hit_where_scan_end(&scan);
+}
+
 static hit_status visit_apart(void *of, const hit_all *all, const hit_domain *box)
 {
-    return each_of_all(of, all, box);
+    return hit_all_look(all) ? each_by_data(of, all, box) : each_of_all(of, all, box);
 }
 
 /* ---- alternatives in lexicographic order ---- */
@@ -247,10 +267,10 @@ static bool is_one(const hit_where *where)
 }
 
 hit_status hit_where_each(const hit_where *where, const hit_domain *box,
-                          const signed char order[],
+                          const signed char order[], const hit_slot slot[],
                           hit_status (*visit)(void *of, const hit_domain *box), void *of)
 {
-    walk w = {where, order, visit, of};
+    walk w = {where, order, slot, visit, of};
 
     if (hit_domain_is_empty(box)) return HIT_OK;
     if (where == NULL) return visit(of, box);

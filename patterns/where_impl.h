@@ -10,6 +10,7 @@
 typedef struct hit_all {
     int count;
     const hit_inequality *of;
+    const hit_where_source *source; /**< those of the where */
 } hit_all;
 
 /* where.c */
@@ -29,6 +30,34 @@ hit_status hit_where_apart(const hit_where *where, const hit_domain *box,
                            hit_status (*visit)(void *of, const hit_all *all,
                                                const hit_domain *box),
                            void *of);
+
+/* where_data.c: sides that stand in data. */
+
+/** Does one of them? */
+bool hit_all_look(const hit_all *all);
+/** The least or the most of what data add to the inequality over the indices @p box. Not
+ * known: beyond any number. */
+hit_wide hit_where_source_limit(const hit_inequality *of, const hit_where_source source[],
+                                const hit_domain *box, bool most);
+/** What data add to it at the index @p at. */
+hit_wide hit_where_source_at(const hit_inequality *of, const hit_where_source source[],
+                             const hit_slot slot[], const hit_index at[]);
+
+/** Boxes are taken apart by inequalities that stand in data. */
+typedef struct hit_where_scan {
+    const hit_all *all; /**< which all do */
+    const hit_slot *slot;
+    hit_status (*visit)(void *of, const hit_domain *box);
+    void *of;
+    hit_domain kept; /**< is to be visited, with the rows that go on with it */
+    bool keeps;
+} hit_where_scan;
+
+/** Of a hit_where_scan: visit boxes that have all indices of @p box for which all hold.
+ * In rows, and several of them together where they have the same indices. */
+hit_status hit_where_scan_box(void *of, const hit_domain *box);
+/** Visit what is kept. */
+hit_status hit_where_scan_end(hit_where_scan *scan);
 
 /* where_each.c */
 

@@ -54,10 +54,68 @@ static size_t side_length(const char *at)
     return (size_t)(end - at);
 }
 
-static hit_status read_side(reader *r, hit_affine *side)
+/* A side of a comparison. */
+typedef struct side_of {
+    hit_affine sum;
+    hit_index source; /* the number in element source - 1 is added; 0: none is */
+} side_of;
+
+/* The element that an index touches of an argument. */
+static hit_status take_source(reader *r, const hit_lookup *lookup, side_of *side)
+{
+    const hit_pattern *at = lookup->at;
+    hit_where *where = r->where;
+    int k = 0;
+
+    for (int t = 0; t < at->tile_dims; t++) {
+        const hit_range *range = &at->access[0].range[t];
+        const hit_affine *begin = &range->begin;
+
+        if (begin->infinite || !hit_affine_is_parallel(begin, &range->end) ||
+            begin->offset != range->end.offset) {
+            k = HIT_MAX_WHERE_SOURCES;
+        }
+    }
+    if (!lookup->own || at->count != 1 || at->lookups != NULL || k > 0) {
+        return refuse(r, "an argument by its name alone, of which an index touches one "
+                         "element, as by \"[i, j]\",");
+    }
+    while (k < where->sources && where->source[k].arg != lookup->arg) {
+        k++;
+    }
+    if (k == HIT_MAX_WHERE_SOURCES) return refuse(r, "at most 4 arguments");
+    where->source[k] = (hit_where_source){.arg = lookup->arg,
+                                          .dims = at->tile_dims,
+                                          .type = r->kernel->arg[lookup->arg].type,
+                                          .at = at->access[0]};
+    if (k == where->sources) where->sources++;
+    side->sum = (hit_affine){.offset = lookup->offset};
+    side->source = k + 1;
+    return HIT_OK;
+}
+
+/* Is there a tile argument in the side which data of it cannot be? */
+static const char *find_no_source(const reader *r, size_t length)
+{
+    const hit_kernel *kernel = r->kernel;
+
+    for (const char *at = r->at; at < r->at + length; at++) {
+        const bool begins = at == r->at || word_length(at - 1) == 0;
+
+        for (int k = 0; k < kernel->args && begins && word_length(at) > 0; k++) {
+            if (kernel->arg[k].mode == HIT_MODE_VALUE) continue;
+            if (!is_word(at, kernel->arg[k].name)) continue;
+            if (!hit_kernel_is_source(kernel, k)) return kernel->arg[k].name;
+        }
+    }
+    return NULL;
+}
+
+static hit_status read_side(reader *r, side_of *side)
 {
     const size_t length = side_length(r->at);
     char text[MOST_TEXT + 3];
+    hit_status status = HIT_OK;
     hit_pattern pattern;
     hit_range range;
     int dims;
@@ -66,35 +124,42 @@ static hit_status read_side(reader *r, hit_affine *side)
     (void)snprintf(text, sizeof(text), "[%.*s]", (int)length, r->at);
     if (strspn(r->at, " \t\n") == length) return refuse(r, "a sum of indices and values");
     if (hit_kernel_parse(r->kernel, text, r->number, &pattern) != HIT_OK) {
+        if (find_no_source(r, length) != NULL) {
+            return refuse(r, "arguments of mode in and of whole numbers");
+        }
         return HIT_FAIL(HIT_E_PATTERN, "HIT_WHERE(\"%.300s\"): %s", r->text,
                         hit_status_text());
     }
     range = pattern.access[0].range[0];
-    dims = pattern.count == 1 ? pattern.tile_dims : 0;
-    hit_pattern_clear(&pattern);
-    if (dims != 1 || range.begin.infinite || range.begin.fold != HIT_FOLD_NONE ||
-        strchr(text, ':') != NULL) {
-        return refuse(r, "a sum of indices and values, without /, % and :");
+    dims = pattern.count == 1 && strchr(text, ':') == NULL ? pattern.tile_dims : 0;
+    *side = (side_of){.sum = range.begin};
+    if (dims == 1 && range.low != NULL) {
+        status = take_source(r, range.low, side);
+    } else if (dims != 1 || range.begin.infinite || range.begin.fold != HIT_FOLD_NONE) {
+        status = refuse(r, "a sum of indices and values, without /, % and :");
     }
-    *side = range.begin;
-    r->at += length;
-    return HIT_OK;
+    hit_pattern_clear(&pattern);
+    if (status == HIT_OK) r->at += length;
+    return status;
 }
 
 /* less + apart <= more */
-static hit_status add(reader *r, const hit_affine *less, const hit_affine *more,
-                      int apart)
+static hit_status add(reader *r, const side_of *less, const side_of *more, int apart)
 {
     hit_inequality *made = &r->where->of[r->where->count];
 
     if (r->where->count == HIT_MAX_INEQUALITIES) {
         return refuse(r, "at most 32 inequalities");
     }
+    if (less->source != 0 && more->source != 0) {
+        return refuse(r, "an argument on one side of a comparison");
+    }
     r->where->count++;
-    *made = (hit_inequality){.offset = more->offset - less->offset - apart,
-                             .alternative = r->alternative};
+    *made = (hit_inequality){.offset = more->sum.offset - less->sum.offset - apart,
+                             .alternative = r->alternative,
+                             .source = more->source - less->source};
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        made->coef[d] = more->coef[d] - less->coef[d];
+        made->coef[d] = more->sum.coef[d] - less->sum.coef[d];
     }
     return HIT_OK;
 }
@@ -118,8 +183,8 @@ static hit_status read_comparison(reader *r, char sign[2])
 /* "i - 2 <= j < i + b" */
 static hit_status read_chain(reader *r)
 {
-    hit_affine left;
-    hit_affine right;
+    side_of left;
+    side_of right;
     char sign[2];
 
     HIT_TRY(read_side(r, &left));
@@ -151,10 +216,30 @@ hit_status hit_where_parse(const hit_kernel *kernel, const char *text,
 
     where->text = text;
     where->count = 0;
+    where->sources = 0;
     do {
         HIT_TRY(read_chain(&r));
     } while (read_joint(&r));
     return HIT_OK;
+}
+
+void hit_where_copy(hit_where *to, const hit_where *from)
+{
+    to->text = from->text;
+    to->count = from->count;
+    memcpy(to->of, from->of, (size_t)from->count * sizeof(to->of[0]));
+    to->sources = from->sources;
+    memcpy(to->source, from->source, (size_t)from->sources * sizeof(to->source[0]));
+}
+
+unsigned hit_where_looks_in(const hit_where *where)
+{
+    unsigned looked = 0;
+
+    for (int k = 0; where != NULL && k < where->sources; k++) {
+        looked |= 1u << where->source[k].arg;
+    }
+    return looked;
 }
 
 bool hit_where_equal(const hit_where *a, const hit_where *b)

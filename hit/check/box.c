@@ -235,7 +235,7 @@ static hit_status mark_declared(boxed *b)
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
         HIT_TRY(hit_where_each(b->replica->where, &b->box, b->replica->kernel->order,
-                               declare_box, &of));
+                               NULL, declare_box, &of));
     }
     return HIT_OK;
 }

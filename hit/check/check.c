@@ -117,7 +117,7 @@ static hit_status visit(hit_checker *checker, hit_sample *sample)
 
     if (!hit_sample_first(sample, at, &checker->number)) return HIT_OK;
     do {
-        if (!hit_where_has(checker->replica->where, at)) continue;
+        if (!hit_replica_has(checker->replica, at)) continue;
         HIT_TRY(hit_check_index(checker, at));
         done++;
         if (checker->effort != NULL) hit_effort_tell(checker->effort, start_s, done, all);

@@ -49,6 +49,8 @@ void hit_replica_clear(hit_replica *replica);
 
 /** A run on the indices @p box of the copies, with one thread. */
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box);
+/** Is the index run? */
+bool hit_replica_has(const hit_replica *replica, const hit_index at[]);
 /** Is called with domains of elements. */
 typedef void hit_replica_visit(void *of, const hit_domain *domain);
 /** Visit what argument @p k may touch at the indices @p box, in its copy, and nothing

@@ -50,7 +50,7 @@ static hit_status try_at(inference *f, const hit_index at[])
     if (f->count == f->most || f->elements > MAX_ELEMENTS || is_known(f, at)) {
         return HIT_OK;
     }
-    if (!hit_where_has(f->replica->where, at)) return HIT_OK;
+    if (!hit_replica_has(f->replica, at)) return HIT_OK;
     if (f->replica->kernel->checked != NULL) {
         HIT_TRY(hit_recorder_run(&f->recorder, at));
         hit_recorder_restore(&f->recorder);
@@ -277,7 +277,8 @@ static void print_pattern(const hit_replica *replica, int k, const hit_inferred 
                           char *text, size_t size)
 {
     const char *written = replica->kernel->arg[k].pattern;
-    const bool looks = hit_kernel_looks_in(replica->kernel, k) != 0;
+    const bool looks = hit_kernel_looks_in(replica->kernel, k) != 0 ||
+                       (hit_where_looks_in(replica->where) >> k & 1u) != 0;
     char declared[300];
 
     if (inferred->touched && !looks) { /* of others samples say little */

@@ -116,6 +116,7 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
     hit_run run = hit_replica_run(replica, &point);
     bool lost = false;
 
+    run.where = NULL; /* the index is run */
     for (int k = 0; k < kernel->args; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
 

@@ -93,6 +93,18 @@ hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
     return run;
 }
 
+bool hit_replica_has(const hit_replica *replica, const hit_index at[])
+{
+    const hit_domain point = hit_replica_point(replica->kernel->dims, at);
+    hit_run run;
+
+    if (hit_where_looks_in(replica->where) == 0) {
+        return hit_where_has(replica->where, NULL, at);
+    }
+    run = hit_replica_run(replica, &point);
+    return hit_where_has(replica->where, run.slot, at);
+}
+
 static hit_status visit_region(const hit_replica *replica, int k, const hit_domain *box,
                                hit_replica_visit *visit, void *of)
 {

@@ -153,9 +153,13 @@ static bool declares_nothing(const hit_replica *replica, int k)
 void hit_tight_report(hit_checker *checker)
 {
     const hit_kernel *kernel = checker->replica->kernel;
+    const unsigned asked = hit_where_looks_in(checker->replica->where);
 
+    if (asked != 0 && checker->looked == 0) return; /* none is run this time */
     for (int k = 0; k < kernel->args; k++) {
         if (checker->replica->arg[k].value != NULL) continue;
+        /* what says which indices run need not be touched by them */
+        if ((asked >> k & 1u) != 0) continue;
         if (checker->touches[k] == 0 && declares_nothing(checker->replica, k)) continue;
         if (checker->touches[k] > 0) {
             for (int a = 0; a < checker->replica->pattern[k].count; a++) {

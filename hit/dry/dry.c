@@ -212,7 +212,8 @@ static void print_json_on(hit_json *line, const hit_call *call)
 /* Nobody knows what stands in tiles. */
 static bool takes_all(const hit_call *call)
 {
-    return hit_kernel_looks_in(call->kernel, -1) != 0;
+    return hit_kernel_looks_in(call->kernel, -1) != 0 ||
+           hit_where_looks_in(call->where) != 0;
 }
 
 static void print_text(const hit_call *call, int number, const hit_preview *preview)

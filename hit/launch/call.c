@@ -188,49 +188,6 @@ static hit_status check_dims(hit_call *call)
                     kernel->name, kernel->dims, call->domain.dims);
 }
 
-/* The inequalities of the launch with the numbers of its values. */
-static hit_status parse_where(const hit_call *call)
-{
-    hit_where *where = call->where;
-    hit_index number[HIT_MAX_ARGS] = {0};
-    const unsigned named = hit_kernel_names_in(call->kernel, where->text);
-    int arg = 0;
-
-    if (!hit_call_numbers(call, named, number, &arg)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s, argument %s: expected a whole number of 64 bits "
-                        "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
-                        call->kernel->name, call->kernel->arg[arg].name, where->text);
-    }
-    if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
-        return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
-                        hit_status_text());
-    }
-    hit_known_where_keep(call, named, number);
-    return HIT_OK;
-}
-
-void hit_call_narrow(hit_call *call)
-{
-    call->domain = hit_where_clip(call->where, &call->domain);
-    if (hit_domain_is_empty(&call->domain) ||
-        hit_where_holds(call->where, &call->domain)) {
-        call->where = NULL;
-    }
-}
-
-/* What the inequalities of the launch leave of its domain. */
-static hit_status restrict_domain(hit_call *call)
-{
-    if (call->where->count == 0) HIT_TRY(parse_where(call));
-    hit_call_narrow(call);
-    if (call->where != NULL && !hit_where_any(call->where, &call->domain)) {
-        call->domain = hit_domain_empty(call->domain.dims);
-        call->where = NULL;
-    }
-    return HIT_OK;
-}
-
 hit_status hit_call_check(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
@@ -255,7 +212,7 @@ hit_status hit_call_check(hit_call *call)
         HIT_TRY(check_arg(call, k));
     }
     call->alias = hit_alias_of(call);
-    return call->where != NULL ? restrict_domain(call) : HIT_OK;
+    return call->where != NULL ? hit_call_restrict(call) : HIT_OK;
 }
 
 hit_on hit_call_on(const hit_call *call)
@@ -270,6 +227,7 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
 {
     const hit_context *context = call->context;
     const hit_on on = hit_call_on(call);
+    const bool host_reads = hit_where_looks_in(call->where) != 0;
     const bool placed =
         (on.of_kernel != NULL || on.of_launch != NULL) && !context->executor->places;
     hit_on_device device[HIT_MAX_DEVICES];
@@ -285,11 +243,20 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
     for (int d = 0; d < context->devices; d++) {
         if (placed && !hit_device_set_has(&named, d)) continue;
         if (kind == NULL) kind = context->device[d]->ops->kind;
-        if (hit_device_function(context->device[d], call->kernel) == NULL) continue;
+        const hit_kernel_function function =
+            hit_device_function(context->device[d], call->kernel);
+
+        if (function == NULL || (host_reads && function != call->kernel->host)) continue;
         hit_device_set_add(able, d);
         any = true;
     }
     if (any) return HIT_OK;
+    if (host_reads) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "kernel %s: expected a host device, since HIT_WHERE(\"%.300s\") "
+                        "stands in data, but found %s devices",
+                        call->kernel->name, call->where->text, kind);
+    }
     return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
                     call->kernel->name, kind);
 }

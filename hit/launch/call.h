@@ -29,7 +29,8 @@ typedef struct hit_known_kernel {
     unsigned written; /**< those of these that it writes, a bit each */
     unsigned values;  /**< the other arguments, a bit each */
     unsigned named;   /**< those of them that patterns name */
-    unsigned looked;  /**< arguments in which ends of patterns stand, a bit each ... */
+    unsigned looked;  /**< arguments in which ends of patterns stand, and, with numbers,
+                           sides of inequalities, a bit each ... */
     struct hit_extremes *table[HIT_MAX_ARGS]; /**< ... and what is known of them, shared
                                                  with their tiles; NULL: nothing */
     hit_index number_of[HIT_MAX_ARGS]; /**< the numbers that the patterns have in their
@@ -66,6 +67,11 @@ void hit_known_kernel_destroy(hit_known_kernel *known);
  * as above; HIT_E_PATTERN a pattern that cannot be with these numbers */
 hit_status hit_known_kernel_bind(hit_known_kernel *known, const struct hit_call *call,
                                  const hit_index number[], hit_known_kernel **bound);
+/** Copy the inequalities of a call, which has some, to the kernel that is bound for it.
+ * @errors HIT_E_PATTERN, HIT_E_ARG the kernel cannot run some of its indices;
+ * HIT_E_NOMEM */
+hit_status hit_known_kernel_restrict(hit_known_kernel *known,
+                                     const struct hit_call *call);
 /** Of the hashes of a kernel that is not bound, and of its numbers and inequalities. */
 uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
                                      const hit_index number[], const hit_where *where);
@@ -122,6 +128,17 @@ void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t si
  * at every launch. */
 hit_status hit_call_check(hit_call *call);
 
+/** The arguments of the call in which ends of patterns or sides of inequalities stand, a
+ * bit each. */
+static inline unsigned hit_call_looked(const hit_call *call,
+                                       const hit_known_kernel *known)
+{
+    return known->looked | hit_where_looks_in(call->where);
+}
+
+/** Parse the inequalities of a call that has some, and let its domain be what they leave
+ * of it. @errors HIT_E_PATTERN, HIT_E_ARG */
+hit_status hit_call_restrict(hit_call *call);
 /** Let the domain of a call be a box around the indices that its inequalities, which are
  * parsed, leave of it, and where NULL if these are all of it, or none. */
 void hit_call_narrow(hit_call *call);

@@ -410,55 +410,12 @@ uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
 {
     uint64_t hash = known->hash;
 
-    for (unsigned left = known->named | known->looked; left != 0; left &= left - 1) {
+    const unsigned looked = known->looked | hit_where_looks_in(where);
+
+    for (unsigned left = known->named | looked; left != 0; left &= left - 1) {
         hash = hit_hash_word(hash, (uint64_t)number[__builtin_ctz(left)]);
     }
     return hit_where_hash(hash, where);
-}
-
-/* An index writes elements that no other one does: then boxes around the indices that
- * remain, in several processes, devices and superblocks, do not meet in what is written,
- * whatever remains of them. Of a sum it must be known that some index adds to it. */
-static hit_status check_where(const hit_known_kernel *known)
-{
-    const hit_kernel *kernel = known->kernel;
-
-    if (hit_kernel_is_ordered(kernel)) return HIT_OK; /* boxes run one after the other */
-    if (kernel->whole_box) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s: expected a body for each index for a launch with "
-                        "HIT_WHERE() but found a kernel of whole boxes",
-                        kernel->name);
-    }
-    for (int k = 0; k < kernel->args; k++) {
-        const hit_mode mode = kernel->arg[k].mode;
-        const bool sum = hit_mode_reduces(mode) != 0;
-        bool own = !sum && (known->point[k] || hit_pattern_is_element(&known->writes[k]));
-
-        if (mode == HIT_MODE_IN || mode == HIT_MODE_VALUE) continue;
-        for (int d = 0; d < kernel->dims && own; d++) {
-            own = hit_pattern_uses(&known->writes[k], d);
-        }
-        if (own || (sum && known->pattern[k].tile_dims == 0)) continue;
-        return HIT_FAIL(HIT_E_PATTERN,
-                        "kernel %s, argument %s: expected %s for a launch with "
-                        "HIT_WHERE() but found \"%s\"",
-                        kernel->name, kernel->arg[k].name,
-                        sum ? "a reduction into \"[]\""
-                            : "an element of its own for each index, as \"[i, j]\" of i "
-                              "and j,",
-                        kernel->arg[k].pattern);
-    }
-    return HIT_OK;
-}
-
-static hit_status restrict_to(hit_known_kernel *known, const hit_where *where)
-{
-    if (where == NULL) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*known->where), &known->where));
-    *known->where = *where;
-    known->where->text = NULL; /* the program's may go */
-    return check_where(known);
 }
 
 hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_call *call,
@@ -473,14 +430,14 @@ hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_call *call,
     made->prepared = known->prepared;
     made->constant = known->constant;
     made->named = known->named;
-    made->looked = known->looked;
+    made->looked = hit_call_looked(call, known);
     memcpy(made->number_of, number, sizeof(made->number_of));
     made->hash = hit_known_kernel_bound_hash(known, number, call->where);
     hit_lookups_share(call, made);
     status = parse_patterns(made, call);
     if (status == HIT_OK) {
         look_at_patterns(made);
-        status = restrict_to(made, call->where);
+        if (call->where != NULL) status = hit_known_kernel_restrict(made, call);
     }
     if (status != HIT_OK) {
         hit_known_kernel_destroy(made);

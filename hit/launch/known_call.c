@@ -4,6 +4,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
+#include "patterns/parse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,59 @@ void hit_known_where_keep(const hit_call *call, unsigned named, const hit_index 
     known->named = named;
     memcpy(known->number, number, sizeof(known->number));
     (void)snprintf(known->text, sizeof(known->text), "%s", call->where->text);
-    known->where = *call->where;
+    hit_where_copy(&known->where, call->where);
+}
+
+/* The inequalities of the launch with the numbers of its values. */
+static hit_status parse_where(const hit_call *call)
+{
+    hit_where *where = call->where;
+    hit_index number[HIT_MAX_ARGS] = {0};
+    unsigned named = hit_kernel_names_in(call->kernel, where->text);
+    unsigned tiles = hit_kernel_tiles_in(call->kernel, where->text);
+    int arg = 0;
+
+    for (; tiles != 0; tiles &= tiles - 1) { /* by their own patterns */
+        named |= hit_kernel_names(call->kernel, __builtin_ctz(tiles));
+    }
+    if (!hit_call_numbers(call, named, number, &arg)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a whole number of 64 bits "
+                        "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
+                        call->kernel->name, call->kernel->arg[arg].name, where->text);
+    }
+    if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
+        return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
+                        hit_status_text());
+    }
+    if (where->sources > 0 && hit_kernel_is_ordered(call->kernel)) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "kernel %s: expected indices in any order for "
+                        "HIT_WHERE(\"%.300s\"), which stands in data",
+                        call->kernel->name, where->text);
+    }
+    hit_known_where_keep(call, named, number);
+    return HIT_OK;
+}
+
+void hit_call_narrow(hit_call *call)
+{
+    call->domain = hit_where_clip(call->where, &call->domain);
+    if (hit_domain_is_empty(&call->domain) ||
+        hit_where_holds(call->where, &call->domain)) {
+        call->where = NULL;
+    }
+}
+
+hit_status hit_call_restrict(hit_call *call)
+{
+    if (call->where->count == 0) HIT_TRY(parse_where(call));
+    hit_call_narrow(call);
+    if (call->where != NULL && !hit_where_any(call->where, &call->domain)) {
+        call->domain = hit_domain_empty(call->domain.dims);
+        call->where = NULL;
+    }
+    return HIT_OK;
 }
 
 /* Does the call, which is not checked yet, have the numbers? */
@@ -61,8 +114,10 @@ static bool narrow(hit_call *call)
             !has_numbers(known, call)) {
             return false;
         }
-        where->count = known->where.count;
-        memcpy(where->of, known->where.of, (size_t)where->count * sizeof(where->of[0]));
+        const char *text = where->text;
+
+        hit_where_copy(where, &known->where);
+        where->text = text;
     }
     if (call->domain.dims != call->kernel->dims) return false;
     if (hit_domain_check_given(&call->domain) != HIT_OK) return false;

@@ -2,6 +2,7 @@
  * Kernels that were launched before, found again by their texts, and with the numbers of
  * values that their patterns name. Few of the many that a program may make are kept. */
 #include "hit/base/alloc.h"
+#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
@@ -60,6 +61,63 @@ static hit_known_kernel *find_bound(hit_launcher *launcher, const hit_known_kern
     return k >= 0 ? launcher->kernel[k] : NULL;
 }
 
+/* An index writes elements that no other one does: then boxes around the indices that
+ * remain, in several processes, devices and superblocks, do not meet in what is written,
+ * whatever remains of them. Of a sum it must be known that some index adds to it. */
+static hit_status check_where(const hit_known_kernel *known)
+{
+    const hit_kernel *kernel = known->kernel;
+
+    if (hit_kernel_is_ordered(kernel)) return HIT_OK; /* boxes run one after the other */
+    if (kernel->whole_box) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected a body for each index for a launch with "
+                        "HIT_WHERE() but found a kernel of whole boxes",
+                        kernel->name);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_mode mode = kernel->arg[k].mode;
+        const bool sum = hit_mode_reduces(mode) != 0;
+        bool own = !sum && (known->point[k] || hit_pattern_is_element(&known->writes[k]));
+
+        if (mode == HIT_MODE_IN || mode == HIT_MODE_VALUE) continue;
+        for (int d = 0; d < kernel->dims && own; d++) {
+            own = hit_pattern_uses(&known->writes[k], d);
+        }
+        if (own || (sum && known->pattern[k].tile_dims == 0)) continue;
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "kernel %s, argument %s: expected %s for a launch with "
+                        "HIT_WHERE() but found \"%s\"",
+                        kernel->name, kernel->arg[k].name,
+                        sum ? "a reduction into \"[]\""
+                            : "an element of its own for each index, as \"[i, j]\" of i "
+                              "and j,",
+                        kernel->arg[k].pattern);
+    }
+    return HIT_OK;
+}
+
+/* What is known of the arguments that stand in inequalities. */
+static void look_at_sources(hit_known_kernel *known, const hit_call *call)
+{
+    for (int k = 0; k < known->where->sources; k++) {
+        hit_where_source *source = &known->where->source[k];
+
+        source->limits = call->args[source->arg].tile->domain;
+        source->values =
+            source->limits.dims == source->dims ? known->table[source->arg] : NULL;
+    }
+}
+
+hit_status hit_known_kernel_restrict(hit_known_kernel *known, const hit_call *call)
+{
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*known->where), &known->where));
+    hit_where_copy(known->where, call->where);
+    known->where->text = NULL; /* the program's may go */
+    look_at_sources(known, call);
+    return check_where(known);
+}
+
 static hit_status reserve_kernel(hit_launcher *launcher)
 {
     HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
@@ -91,7 +149,7 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
             "since it stands in a pattern, but found a larger one",
             of->kernel->name, of->kernel->arg[arg].name);
     }
-    hit_lookups_numbers(call, of->looked, number);
+    hit_lookups_numbers(call, hit_call_looked(call, of), number);
     if (is_bound(*known, number, call->where)) return HIT_OK;
     bound = find_bound(launcher, of, number, call->where);
     if (bound == NULL) {

@@ -70,6 +70,7 @@ static void take_on(hit_call *call, hit_where *where)
         } else {
             where->text = arg->value;
             where->count = 0;
+            where->sources = 0;
             call->where = where;
         }
         call->count--;

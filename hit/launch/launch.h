@@ -54,9 +54,11 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
  * HIT_WHERE("j <= i"), HIT_WHERE("i - 2 <= j < i + b, k >= j"), HIT_WHERE("i < 8 or
  * j < 8"). The inequalities are of sums as in patterns, of the kernel's indices, of
  * numbers and of its values that are whole, which are alike on all processes; all of them
- * must hold, or all of another alternative. Other indices are not run: elements that only
- * they touch are not changed, and moved only where they lie in a box around what others
- * of an alternative touch (docs/kernel.md). */
+ * must hold, or all of another alternative. A side may be an argument that is only read,
+ * of whole numbers: HIT_WHERE("wet == 1") asks of each index the element that it touches
+ * by the argument's pattern. Other indices are not run: elements that only they touch are
+ * not changed, and moved only where they lie in a box around what others of an
+ * alternative touch (docs/kernel.md). */
 #define HIT_WHERE(text) ((hit_arg){NULL, (text), {HIT_KIND_INT8, 0}})
 
 /** Run @p kernel for every index of @p domain (of hit_domain_scalar(): once, a kernel of

@@ -329,7 +329,7 @@ static hit_status look_up(hit_call *call, hit_launch_plan **plan)
     const hit_known_kernel *known = hit_launcher_known(call);
 
     *plan = NULL;
-    if (known == NULL || known->looked != 0) {
+    if (known == NULL || hit_call_looked(call, known) != 0) {
         HIT_TRY(hit_lookups_begin(call, known));
         known = hit_launcher_known(call);
     }

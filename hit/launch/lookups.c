@@ -23,6 +23,11 @@ static hit_index number_at(hit_type type, const void *element)
     hit_index number = 0;
     int32_t narrow;
 
+    if (type.size_bytes == 1) { /* a mask */
+        const unsigned char byte = *(const unsigned char *)element;
+
+        return type.kind == HIT_KIND_INT8 ? (int8_t)byte : byte;
+    }
     if (type.kind == HIT_KIND_INT64) {
         memcpy(&number, element, sizeof(number));
     } else if (type.kind == HIT_KIND_INT32) {
@@ -169,12 +174,13 @@ hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known
 {
     hit_context *context = call->context;
     uint64_t old[HIT_MAX_ARGS] = {0};
+    unsigned looked;
     bool all_know;
 
     if (known == NULL && hit_launcher_learn(call, &known) != HIT_OK) return HIT_OK;
-    if (known->looked == 0 || hit_comm_is_planned(context->comm)) return HIT_OK;
-    if (!find_old(call, known->looked, old, &all_know) &&
-        (all_know || context->size == 1)) {
+    looked = hit_call_looked(call, known);
+    if (looked == 0 || hit_comm_is_planned(context->comm)) return HIT_OK;
+    if (!find_old(call, looked, old, &all_know) && (all_know || context->size == 1)) {
         return HIT_OK;
     }
     if (context->size > 1) HIT_TRY(leave(call, hit_call_agree(call, HIT_OK)));

@@ -62,7 +62,8 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 uint64_t hit_move_kind(const hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
-    const unsigned looked = hit_kernel_looks_in(kernel, -1);
+    const unsigned looked =
+        hit_kernel_looks_in(kernel, -1) | hit_where_looks_in(call->where);
     hit_index number[HIT_MAX_ARGS];
     uint64_t hash = hit_known_kernel_hash(kernel);
 

@@ -109,7 +109,7 @@ static void check_pieces(const launch *l, const hit_plan *plan, size_t limit_byt
         ck_assert_uint_le(need * (uint64_t)l->request.in_flight, plan->peak_bytes);
         for (bool go = hit_domain_first(&piece, at); go;
              go = hit_domain_next(&piece, at)) {
-            if (!hit_where_has(where, at)) continue;
+            if (!hit_where_has(where, NULL, at)) continue;
             remain++;
             check_index(l, &piece, at);
         }

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ * Launches on the indices that elements of their arguments choose do what plain loops
+ * with an if do, wherever they run; boxes without such an index cost nothing. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/launch/launcher.h"
+#include "tests/hit/launch/expect.h"
+#include "tests/hit/launch/run_trials.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const hit_kernel data_sea, data_around, data_ordered, data_wrong, data_int8_t,
+    data_int16_t, data_int32_t, data_int64_t, data_uint8_t, data_uint16_t, data_uint32_t,
+    data_uint64_t;
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+
+static const char *const places[] = {"host:threads=2",
+                                     "host:threads=1:staged:memory=64KiB",
+                                     "host:threads=3:staged:memory=2500",
+                                     "host:threads=1 + host:threads=2",
+                                     "host:threads=1:memory=3000 + host:threads=1",
+                                     "host:threads=1"};
+
+START_TEST(launches_do_what_loops_with_an_if_do)
+{
+    run_trials(places[_i], HIT_CHAIN_OFF, 74 + (uint64_t)_i, hit_random_cases(24));
+}
+END_TEST
+
+START_TEST(so_they_do_among_chains)
+{
+    run_trials(places[_i], 16, 174 + (uint64_t)_i, hit_random_cases(6));
+}
+END_TEST
+
+START_TEST(each_access_is_in_its_pattern)
+{
+    ck_assert_int_eq(setenv("HIT_CHECK", "loose", 1), 0);
+    run_trials(places[_i], HIT_CHAIN_OFF, 274 + (uint64_t)_i, 2);
+    ck_assert_int_eq(setenv("HIT_CHECK", "0", 1), 0);
+    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
+    run_trials(places[_i], HIT_CHAIN_OFF, 374 + (uint64_t)_i, 2);
+    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
+    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
+}
+END_TEST
+
+START_TEST(schedulers_leave_them_alone)
+{
+    run_trials_scheduled(places[3], 474, 4);
+}
+END_TEST
+
+/* Where there are some: the host does it. */
+START_TEST(so_they_do_beside_gpus)
+{
+    const char *const gpu = "cuda:0 + host:threads=1:share=0";
+    hit_context *hit = NULL;
+    const hit_status status =
+        hit_open_with(NULL, NULL, &(hit_options){.devices = gpu}, &hit);
+
+    ck_assert(status == HIT_OK || status == HIT_E_ABSENT);
+    hit_close(&hit);
+    if (status == HIT_OK) run_trials(gpu, HIT_CHAIN_OFF, 574, hit_random_cases(16));
+}
+END_TEST
+
+/* ---- types ---- */
+
+static int64_t number_at(hit_index i, hit_index j)
+{
+    return (i * 37 + j * 11) % 100 - 50;
+}
+
+static void check_type(hit_context *hit, const hit_kernel *kernel, hit_type type,
+                       int64_t low)
+{
+    const hit_domain all = hit_domain_of(20, 30);
+    hit_tile *mask = NULL;
+    hit_tile *y = NULL;
+    int64_t expected = 0;
+    int64_t found = 0;
+
+    HIT_MUST(hit_tile_make(hit, all, "block", type, "mask", &mask));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT32, "y", &y));
+    for (int p = 0; p < hit_tile_pieces(mask); p++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(mask, p, HIT_WRITE, &view));
+        HIT_FOR_EACH (at, view.domain) {
+            const int64_t number = number_at(at[0], at[1]);
+
+            memcpy(hit_view_at(&view, at), &number, type.size_bytes); /* little endian */
+        }
+    }
+    HIT_MUST(
+        hit_launch(hit, kernel, all, y, mask, HIT_VALUE(low), HIT_WHERE("mask >= low")));
+    HIT_FOR_EACH (at, all) {
+        const int64_t wide = number_at(at[0], at[1]);
+        const int unused = 64 - 8 * (int)type.size_bytes;
+        const bool is_signed = type.kind <= HIT_KIND_INT64;
+        const uint64_t narrow = (uint64_t)wide << unused >> unused;
+        const bool holds = is_signed ? wide >= low : low < 0 || narrow >= (uint64_t)low;
+        int32_t ran;
+
+        HIT_MUST(hit_tile_get(y, at, &ran));
+        found += ran != holds;
+        expected += holds;
+    }
+    ck_assert_msg(found == 0, "%s: %d wrong, of %d", kernel->name, (int)found,
+                  (int)expected);
+    hit_tile_destroy(&mask);
+    hit_tile_destroy(&y);
+}
+
+START_TEST(elements_are_of_any_whole_type)
+{
+    const struct {
+        const hit_kernel *kernel;
+        hit_type type;
+    } of[] = {{&data_int8_t, HIT_INT8},     {&data_int16_t, HIT_INT16},
+              {&data_int32_t, HIT_INT32},   {&data_int64_t, HIT_INT64},
+              {&data_uint8_t, HIT_UINT8},   {&data_uint16_t, HIT_UINT16},
+              {&data_uint32_t, HIT_UINT32}, {&data_uint64_t, HIT_UINT64}};
+    const int64_t lows[] = {-1000, -3, 0, 7, 49, 50, 230, 1 << 20, INT64_MAX};
+    hit_context *hit = NULL;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = "host"}, &hit));
+    for (size_t k = 0; k < sizeof(of) / sizeof(of[0]); k++) {
+        for (size_t l = 0; l < sizeof(lows) / sizeof(lows[0]); l++) {
+            if (lows[l] > INT64_MAX / 2) continue; /* values stand in for 2^60 at most */
+            check_type(hit, of[k].kernel, of[k].type, lows[l]);
+        }
+    }
+    hit_close(&hit);
+}
+END_TEST
+
+/* ---- no work, and no bytes, for what does not run ---- */
+
+enum {
+    N = 202
+};
+
+static bool is_nowhere(hit_index i, hit_index j)
+{
+    return i < 0 && j < 0;
+}
+
+static bool is_upper(hit_index i, hit_index j)
+{
+    return i < 40 && j >= 0;
+}
+
+static bool is_lake(hit_index i, hit_index j)
+{
+    return (i - 60) * (i - 60) + (j - 100) * (j - 100) < 900;
+}
+
+static bool is_everywhere(hit_index i, hit_index j)
+{
+    return i >= 0 && j >= 0;
+}
+
+/* What all processes do in a launch on the wet inner indices of a square. */
+static hit_stats count(const char *place, bool (*wet)(hit_index i, hit_index j))
+{
+    const hit_domain all = hit_domain_of(N, N);
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+    hit_tile *sea = NULL;
+    hit_stats stats;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place}, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block:dims=0", HIT_INT64, "x", &x));
+    HIT_MUST(hit_tile_make(hit, all, "block:dims=0", HIT_INT64, "y", &y));
+    HIT_MUST(hit_tile_make(hit, all, "block:dims=0", HIT_BOOL, "sea", &sea));
+    for (int p = 0; p < hit_tile_pieces(sea); p++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(sea, p, HIT_WRITE, &view));
+        HIT_FOR_EACH (at, view.domain) {
+            HIT_AT(view, bool, at[0], at[1]) = wet(at[0], at[1]);
+        }
+    }
+    HIT_MUST(hit_launch(hit, &data_sea, hit_domain_grow(all, -1), y, x, sea,
+                        HIT_WHERE("wet == 1")));
+    HIT_MUST(hit_wait(hit));
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    hit_tile_destroy(&sea);
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+    return stats;
+}
+
+START_TEST(nothing_is_done_for_what_does_not_run)
+{
+    const char *const staged = "host:threads=1:staged:memory=64KiB";
+    const hit_stats all = count(staged, is_everywhere);
+    const hit_stats none = count(staged, is_nowhere);
+    const hit_stats upper = count(staged, is_upper);
+    const hit_stats lake = count(staged, is_lake);
+    const hit_domain square = hit_domain_of(N, N);
+    hit_index wet = 0;
+
+    HIT_FOR_EACH (at, square) {
+        wet += is_lake(at[0], at[1]);
+    }
+    ck_assert_uint_eq(all.indices, 200 * 200);
+    ck_assert_uint_eq(none.indices, 0);
+    ck_assert_uint_eq(none.superblocks, 0);
+    ck_assert_uint_eq(none.bytes_in + none.bytes_out, 0);
+    ck_assert_uint_eq(none.message_bytes_sent, 0);
+    ck_assert_uint_eq(upper.indices, 39 * 200);
+    ck_assert_uint_lt(upper.superblocks, all.superblocks / 3);
+    ck_assert_uint_lt(upper.bytes_in, all.bytes_in / 3);
+    ck_assert_uint_lt(upper.bytes_out, all.bytes_out / 3);
+    ck_assert_uint_eq(lake.indices, (uint64_t)wet);
+    ck_assert_uint_lt(lake.bytes_out, all.bytes_out * 2 / 3);
+    if (hit_size(base) > 2) {
+        ck_assert_uint_lt(upper.message_bytes_sent, all.message_bytes_sent * 3 / 4);
+    }
+}
+END_TEST
+
+/* ---- plans, and what is refused ---- */
+
+START_TEST(a_mask_that_stays_is_planned_once)
+{
+    const hit_domain all = hit_domain_of(12, 12);
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+    hit_tile *sea = NULL;
+    uint64_t before;
+    const bool wet = true;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = "host"}, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "x", &x));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "y", &y));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_BOOL, "sea", &sea));
+    HIT_MUST(hit_tile_fill(sea, &wet));
+    before = hit->launcher->plans_made;
+    for (int t = 0; t < 6; t++) {
+        if (t == 4) HIT_MUST(hit_tile_fill(sea, &wet));
+        HIT_MUST(hit_launch(hit, &data_sea, hit_domain_grow(all, -1), y, x, sea,
+                            HIT_WHERE("wet == 1")));
+    }
+    ck_assert_uint_eq(hit->launcher->plans_made, before + 2);
+    hit_tile_destroy(&sea);
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+END_TEST
+
+START_TEST(wrong_questions_are_refused)
+{
+    const struct {
+        const char *where;
+        const char *text;
+    } wrong[] = {{"real > 0", "expected arguments of mode in and of whole numbers"},
+                 {"y > 0", "expected arguments of mode in and of whole numbers"},
+                 {"pair > 0", "of which an index touches one element"},
+                 {"mask[i] > 0", "expected an argument by its name alone"},
+                 {"mask > mask", "expected an argument on one side of a comparison"},
+                 {"mask", "expected <=, <, >=, > or =="},
+                 {"2*mask > 0", "expected no factor beside what stands in data"}};
+    hit_context *hit = NULL;
+    hit_tile *y = NULL;
+    hit_tile *real = NULL;
+    hit_tile *mask = NULL;
+    const hit_domain all = hit_domain_of(9);
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = "host"}, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "y", &y));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(10), "block", HIT_INT64, "mask", &mask));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "real", &real));
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        ck_assert_int_eq(hit_launch(hit, &data_wrong, all, y, real, mask, mask,
+                                    HIT_WHERE(wrong[k].where)),
+                         HIT_E_PATTERN);
+        ck_assert_msg(strstr(hit_status_text(), wrong[k].text) != NULL, "%s: %s",
+                      wrong[k].where, hit_status_text());
+    }
+    ck_assert_int_eq(hit_launch(hit, &data_ordered, all, y, mask, HIT_WHERE("mask > 0")),
+                     HIT_E_PATTERN);
+    ck_assert(strstr(hit_status_text(), "expected indices in any order") != NULL);
+    hit_tile_destroy(&y);
+    hit_tile_destroy(&mask);
+    hit_tile_destroy(&real);
+    hit_close(&hit);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    const int count_places = sizeof(places) / sizeof(places[0]);
+    Suite *made = suite_create("hit/launch/where_data");
+    TCase *tests = tcase_create("where_data");
+
+    tcase_set_timeout(tests, 0);
+    tcase_add_loop_test(tests, launches_do_what_loops_with_an_if_do, 0, count_places);
+    tcase_add_loop_test(tests, so_they_do_among_chains, 0, count_places);
+    tcase_add_loop_test(tests, each_access_is_in_its_pattern, 0, count_places);
+    tcase_add_test(tests, schedulers_leave_them_alone);
+    tcase_add_test(tests, so_they_do_beside_gpus);
+    tcase_add_test(tests, elements_are_of_any_whole_type);
+    tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
+    tcase_add_test(tests, a_mask_that_stays_is_planned_once);
+    tcase_add_test(tests, wrong_questions_are_refused);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
