@@ -105,6 +105,9 @@ typedef struct hit_tiling {
     hit_index end[HIT_MAX_DIMS];   /**< ... and this, inclusive */
     hit_index from[HIT_MAX_DIMS];  /**< hit_tiling_limit() sets both */
     hit_index to[HIT_MAX_DIMS];
+    /** Of each chunk of the first axis, which has as much of it beside the others. NULL:
+     * all have as much. Borrowed. */
+    const double *speed;
 } hit_tiling;
 
 /** The first @p launches launches of @p chain in one chunk and one tile. */
@@ -115,6 +118,12 @@ hit_tiling hit_tiling_make(const hit_skew *chain, int launches);
 void hit_tiling_limit(hit_tiling *tiling, int axis, hit_index from, hit_index to);
 /** Cut it in chunks for @p threads threads where the axes are long enough. */
 void hit_tiling_share(hit_tiling *tiling, int threads);
+/** The same where thread number k is to have @p speed[k] of the first axis beside the
+ * others, if that is long enough for a chunk of each. NULL: all as much. */
+void hit_tiling_share_by(hit_tiling *tiling, int threads, const double speed[]);
+/** The positions of the first axis that are in chunk number @p chunk, of all launches
+ * together, but for what wedges take of them. */
+hit_index hit_tiling_chunk(const hit_tiling *tiling, int chunk);
 /** The positions of a launch within the limits. False: there are none. */
 bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
                        hit_index end[]);

@@ -210,7 +210,8 @@ static void set_rows(const hit_chain_stream_request *r, hit_chain_cut *cut)
         share->own.begin = all.begin + count * sum / weights;
         sum += cut->weight[k];
         share->own.end = all.begin + count * sum / weights;
-        share->runs = share->own.begin < share->own.end;
+        share->rows = share->own.end - share->own.begin;
+        share->runs = share->rows > 0;
         if (!share->runs) continue;
         if (first == NULL) first = share;
         last = share;

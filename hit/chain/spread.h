@@ -235,13 +235,15 @@ typedef enum hit_chain_side {
 typedef struct hit_chain_share {
     bool runs;          /**< false: there are too few rows, and what follows is not set */
     hit_chain_rows own; /**< the first one has all rows before, the last one all behind */
+    hit_index rows;     /**< that are written, of these */
     hit_chain_stream plan;
     hit_chain_narrow *narrow; /**< NULL: it is the only one, and runs all */
 } hit_chain_share;
 
 typedef struct hit_chain_cut {
     int shares;
-    hit_index *weight; /**< of each share: of the rows it has as many; 1 at first */
+    hit_index *weight; /**< of each share: of the rows it has as many beside the others; 1
+                            at first */
     hit_chain_share *share;
     uint32_t written;       /**< by the launches planned last: storages, a bit each */
     hit_deep_launch *work;  /**< of these; NULL: there is one share */

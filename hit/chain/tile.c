@@ -10,6 +10,7 @@
  * differs: slopes are those of the chain, for each launch and side, and chunks are cut in
  * skewed tiles */
 #include "hit/chain/chain.h"
+#include "hit/data/hash.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>
@@ -56,6 +57,12 @@ void hit_tiling_share(hit_tiling *tiling, int threads)
         tiling->chunks[c] = chunks;
         left = (left + chunks - 1) / chunks;
     }
+}
+
+void hit_tiling_share_by(hit_tiling *tiling, int threads, const double speed[])
+{
+    hit_tiling_share(tiling, threads);
+    if (threads > 1 && tiling->chunks[0] == threads) tiling->speed = speed;
 }
 
 hit_index hit_tiling_shift(const hit_tiling *tiling, int launch, int axis)
@@ -122,16 +129,53 @@ int hit_tiling_items(const hit_tiling *tiling, int phase)
     return count;
 }
 
-/* Where chunk @p chunk of an axis begins: as threads share the indices of a launch. */
+/* How much of the first axis the chunks before @p chunk have by their speeds: each has
+ * room for its wedges. */
+static hit_index before_by_speed(const hit_tiling *tiling, int chunk)
+{
+    const int chunks = tiling->chunks[0];
+    const hit_index count = tiling->end[0] - tiling->begin[0] + 1;
+    const hit_index least = hit_tiling_least_chunk(tiling, 0);
+    double all = 0;
+    double some = 0;
+    hit_index at = 0;
+
+    for (int k = 0; k < chunks; k++) {
+        all += tiling->speed[k];
+    }
+    for (int k = 0; k < chunk; k++) {
+        some += tiling->speed[k];
+        at = hit_larger(at + least, (hit_index)((double)count * some / all + 0.5));
+        at = hit_smaller(at, count - (chunks - k - 1) * least);
+    }
+    return at;
+}
+
+/* The same as threads share the indices of a launch: all as much. */
+static hit_index before_evenly(const hit_tiling *tiling, int axis, int chunk)
+{
+    const hit_index count = tiling->end[axis] - tiling->begin[axis] + 1;
+    const hit_index chunks = tiling->chunks[axis];
+
+    return count / chunks * chunk + hit_smaller(chunk, count % chunks);
+}
+
+static hit_index before_chunk(const hit_tiling *tiling, int axis, int chunk)
+{
+    return axis == 0 && tiling->speed != NULL ? before_by_speed(tiling, chunk)
+                                              : before_evenly(tiling, axis, chunk);
+}
+
 static hit_index chunk_begin(const hit_tiling *tiling, int axis, int chunk)
 {
-    const int64_t count = tiling->end[axis] - tiling->begin[axis] + 1;
-    const int64_t chunks = tiling->chunks[axis];
-    const int64_t rest = count % chunks;
-
     if (chunk == 0) return tiling->from[axis];
-    if (chunk == chunks) return tiling->to[axis];
-    return tiling->begin[axis] + count / chunks * chunk + (chunk < rest ? chunk : rest);
+    if (chunk == tiling->chunks[axis]) return tiling->to[axis];
+    return tiling->begin[axis] + before_chunk(tiling, axis, chunk);
+}
+
+hit_index hit_tiling_chunk(const hit_tiling *tiling, int chunk)
+{
+    return before_chunk(tiling, 0, chunk + 1) - before_chunk(tiling, 0, chunk);
 }
 
 /* Those of the positions from @p first to @p last of an axis that launch @p l has; empty

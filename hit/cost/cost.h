@@ -163,8 +163,8 @@ typedef struct hit_preview {
     hit_figure bytes_out;
     uint64_t buffer_bytes[HIT_FOOTPRINT_MOST]; /**< for messages, on the processes of the
                                                   context's footprint, if it has one */
-    uint64_t streams; /**< processes whose indices do not fit their devices as a whole */
-    uint64_t stays;   /**< those whose do */
+    uint64_t streams;    /**< processes whose indices do not fit any of their devices */
+    uint64_t stays;      /**< those whose do fit some that has a memory */
     uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
     int devices;         /**< the most that a process has */

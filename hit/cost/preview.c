@@ -258,7 +258,7 @@ static hit_preview add_up(const hit_preview_call *w, const shares *made)
         count(&all.superblocks, mine->done.superblocks);
         count(&all.bytes_in, mine->done.bytes_in);
         count(&all.bytes_out, mine->done.bytes_out);
-        all.streams += mine->done.streams;
+        all.streams += mine->done.streams && !mine->done.stays;
         all.stays += mine->done.stays;
         for (int d = 0; d < w->devices; d++) {
             add_device(&mine->device[d], &all.device[d]);

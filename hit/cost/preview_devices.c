@@ -81,7 +81,7 @@ static hit_status add_part(const hit_preview_call *w, int d, const hit_domain *i
     add_time(w, by, d, index, &made, own);
     mine->done.superblocks += (uint64_t)made.plan.filled;
     mine->done.streams |= made.arena_bytes > 0;
-    mine->done.stays = !mine->done.streams;
+    mine->done.stays |= made.arena_bytes == 0;
     mine->done.bytes_in += made.plan.bytes_in;
     mine->done.bytes_out += made.plan.bytes_out;
     own->peak_bytes = larger(own->peak_bytes, made.plan.peak_bytes);

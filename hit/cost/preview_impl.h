@@ -27,8 +27,8 @@ typedef struct hit_preview_done {
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
-    bool streams;
-    bool stays;
+    bool streams; /* on some device, ... */
+    bool stays;   /* ... on some that has a memory */
 } hit_preview_done;
 
 /* What one process does. */

@@ -226,18 +226,24 @@ static uint64_t streams(const hit_deep *deep, const hit_launch_plan *plan)
     const hit_context *context = deep->context;
 
     if (deep->dry) return deep->dry_streams;
-    if (context->size > 1 && context->stations->station[0].in_place) return 0;
+    if (context->size > 1 && context->stations->in_place) return 0;
     return hit_chains_may_begin(context, plan);
 }
 
-/* Does it all stay in its device's memory? Then a block would move it. */
+/* Does it all stay in the memory of some device? Then a block would move it. */
 static uint64_t stays(const hit_deep *deep, const hit_launch_plan *plan)
 {
-    const hit_context *context = deep->context;
+    const hit_stations *stations = deep->context->stations;
 
     if (deep->dry) return deep->dry_stays;
-    if (context->stations->station[0].in_place || plan->pieces == 0) return 0;
-    return !hit_chains_may_begin(context, plan);
+    if (stations->in_place || plan->pieces == 0) return 0;
+    for (int k = 0; k < plan->parts; k++) {
+        const hit_part *part = &plan->part[k];
+
+        if (stations->station[part->device].in_place) continue;
+        if (part->superblocks.arena_bytes == 0) return 1;
+    }
+    return plan->parts == 0; /* no device can run it */
 }
 
 /* The same wherever it is in axes that are not shared. */

@@ -379,13 +379,13 @@ static hit_status set_share(hit_deep_expected *e)
 static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
-    const hit_station *station = &context->stations->station[0];
+    const bool in_place = context->stations->in_place;
     uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9),
                          0,
                          0,
                          SIZE_MAX - hit_stations_least_memory(context->stations),
-                         !station->in_place && !hit_device_async(station->device),
-                         context->size > 1 && station->in_place,
+                         !in_place && !hit_device_async(context->device[0]),
+                         context->size > 1 && in_place,
                          0,
                          (uint64_t)hit_device_sharing(context->devices, context->device)};
 

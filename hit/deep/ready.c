@@ -16,7 +16,7 @@ hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
     const hit_stations *stations = deep->context->stations;
     hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
 
-    if (stations->station[0].in_place) return HIT_OK;
+    if (stations->in_place) return HIT_OK;
     for (int u = 0; u < form->launch.uses; u++) {
         launch.use[u] = (hit_chain_use){
             .name = "",
@@ -113,7 +113,7 @@ static hit_status check_room_of_all(const hit_deep_expected *e, const hit_deep_p
     hit_status status = HIT_OK;
     hit_index far = 0;
 
-    if (e->deep->context->stations->station[0].in_place) return HIT_OK;
+    if (e->deep->context->stations->in_place) return HIT_OK;
     for (int l = 0; l < plan->launches; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
         const hit_index reach = form->home ? 0 : hit_alike_far(form, &plan->extra[l]);

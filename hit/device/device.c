@@ -44,6 +44,28 @@ fail:
     return st;
 }
 
+bool hit_devices_in_place(int count, hit_device *const device[])
+{
+    bool shared = false;
+
+    for (int d = 0; d < count; d++) {
+        shared = shared || !device[d]->spec.spare;
+    }
+    for (int d = 0; d < count; d++) {
+        if (shared && device[d]->spec.spare) continue;
+        if (!hit_device_in_place(device[d])) return false;
+    }
+    return true;
+}
+
+bool hit_device_with_memory(const hit_device *in_place, hit_device *made)
+{
+    if (in_place->ops->memory == NULL) return false;
+    *made = *in_place;
+    made->memory = in_place->ops->memory;
+    return true;
+}
+
 void hit_device_close(hit_device **out)
 {
     hit_device *device = *out;

@@ -25,9 +25,12 @@ typedef struct hit_slow {
  * run when run() returns. @owner device->slow: free() @errors HIT_E_NOMEM; then the
  * device is as it was */
 hit_status hit_slow_wrap(struct hit_device *device);
-/** Run a kernel on a slow device. @errors those of its run() */
+/** Run a kernel, or items of a chain, on a slow device. @errors those of its run() */
 hit_status hit_slow_run(const struct hit_device *device, const hit_kernel *kernel,
                         const hit_run *run, const hit_domain need[]);
+hit_status hit_slow_run_chain(const struct hit_device *device,
+                              const struct hit_chain_work *work,
+                              const struct hit_chain_items *items);
 
 HIT_C_END
 
@@ -93,6 +96,13 @@ static inline int hit_device_sharing(int count, hit_device *const device[])
     }
     return sharing > 0 ? sharing : count;
 }
+
+/** Do all that share the indices work on the tiles' own memory? */
+bool hit_devices_in_place(int count, hit_device *const device[]);
+/** Let *made be the open device @p in_place as one with a memory of its own, which is as
+ * large as the host's: its arena is to be released before the device is closed. False:
+ * its kind has none. @owner of the rest: @p in_place */
+bool hit_device_with_memory(const hit_device *in_place, hit_device *made);
 
 /* ---- the operations of an open device ---- */
 
@@ -177,6 +187,15 @@ static inline hit_status hit_device_run(const hit_device *device,
 {
     if (device->slow != NULL) return hit_slow_run(device, kernel, run, need);
     return device->processor->run(device->state, kernel, run, need);
+}
+
+/** Only for a device that runs chains. */
+static inline hit_status hit_device_run_chain(const hit_device *device,
+                                              const struct hit_chain_work *work,
+                                              const struct hit_chain_items *items)
+{
+    if (device->slow != NULL) return hit_slow_run_chain(device, work, items);
+    return device->processor->run_chain(device->state, work, items);
 }
 
 /** One line on the devices of a process, joined by " + ". Never more than @p size bytes.

@@ -273,7 +273,8 @@ static void copy_part(void *argument, int thread, int threads)
     hit_ndcopy_run(&part, work->from, work->to);
 }
 
-/* In the lane of kernels all threads copy: no kernel runs meanwhile. */
+/* In the lane of kernels all threads copy, and in any of a device in place: no kernel
+ * runs meanwhile. */
 static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *from,
                          char *to)
 {
@@ -298,7 +299,7 @@ static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_v
     hit_host *self = state;
     const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
 
-    if (lane == HIT_LANE_RUN) {
+    if (lane == HIT_LANE_RUN || self->lanes == NULL) {
         const double start_s = hit_trace_start(self->trace);
 
         copy_at_once(self, &copy, from->data, to->data);
@@ -313,14 +314,17 @@ static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_v
 static uint64_t host_mark(void *state, hit_lane lane)
 {
     const hit_host *self = state;
-    return lane == HIT_LANE_RUN ? 0 : hit_lanes_mark(self->lanes, lane);
+    return lane == HIT_LANE_RUN || self->lanes == NULL
+               ? 0
+               : hit_lanes_mark(self->lanes, lane);
 }
 
 static hit_status host_reached(void *state, hit_lane lane, uint64_t mark, bool *over)
 {
     const hit_host *self = state;
 
-    *over = lane == HIT_LANE_RUN || hit_lanes_reached(self->lanes, lane, mark);
+    *over = lane == HIT_LANE_RUN || self->lanes == NULL ||
+            hit_lanes_reached(self->lanes, lane, mark);
     return hit_disk_told(self->disk);
 }
 
@@ -329,7 +333,7 @@ static hit_status host_after(void *state, hit_lane lane, hit_lane of, uint64_t m
 {
     hit_host *self = state;
 
-    if (of == HIT_LANE_RUN || of == lane) return HIT_OK;
+    if (of == HIT_LANE_RUN || of == lane || self->lanes == NULL) return HIT_OK;
     if (lane == HIT_LANE_RUN) {
         hit_lanes_wait(self->lanes, of, mark);
     } else {

@@ -2,39 +2,71 @@
  * Emulated slowness: run() is that of the device, and returns later. */
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
+#include "hit/chain/chain.h"
 #include "hit/device/device.h"
 
-/* How many times as long this run is to take. */
-static int factor_of(const hit_device *device, const hit_run *run)
+/* How many times as long this run is to take, which is as many runs as @p runs. */
+static int factor_of(const hit_device *device, int runs)
 {
     const hit_slow_spec *spec = &device->spec.slow;
-    const bool slow = spec->factor > 1 && device->slow->runs++ >= spec->from;
-    int factor = slow ? spec->factor : 1;
+    const bool slow = spec->factor > 1 && device->slow->runs >= spec->from;
 
-    if (spec->cliff > 1 && run->elements > spec->cliff_from) factor *= spec->cliff;
-    return factor;
+    device->slow->runs += runs;
+    return slow ? spec->factor : 1;
+}
+
+typedef struct stretch {
+    double start_s;
+    double crowded_s;
+} stretch;
+
+static stretch begin(const hit_clock *clock)
+{
+    /* what a crowded machine takes is not taken so many times */
+    const double crowded_s = hit_clock_crowded(clock);
+
+    return (stretch){hit_clock_now(clock), crowded_s};
+}
+
+/* Wait for the rest of the time. Returns when the device was done. */
+static double end(const hit_clock *clock, stretch of, int factor)
+{
+    const double now_s = hit_clock_now(clock);
+    const double ran_s = now_s - of.start_s;
+    const double own_s = ran_s - (hit_clock_crowded(clock) - of.crowded_s);
+
+    hit_clock_wait_until(clock, of.start_s + factor * own_s);
+    return now_s;
 }
 
 /* The device records the kernel; here is the rest of the time. */
 hit_status hit_slow_run(const hit_device *device, const hit_kernel *kernel,
                         const hit_run *run, const hit_domain need[])
 {
+    const hit_slow_spec *spec = &device->spec.slow;
     const hit_clock *clock = device->spec.clock;
-    const int factor = factor_of(device, run);
-    double ran_s;
-    double start_s;
-    double before_s;
+    int factor = factor_of(device, 1);
     hit_status status;
+    stretch of;
 
+    if (spec->cliff > 1 && run->elements > spec->cliff_from) factor *= spec->cliff;
     if (factor <= 1) return device->processor->run(device->state, kernel, run, need);
-    /* what a crowded machine takes is not taken so many times */
-    before_s = hit_clock_crowded(clock);
-    start_s = hit_clock_now(clock);
+    of = begin(clock);
     status = device->processor->run(device->state, kernel, run, need);
-    ran_s = hit_clock_now(clock) - start_s;
-    hit_clock_wait_until(
-        clock, start_s + factor * (ran_s - (hit_clock_crowded(clock) - before_s)));
-    hit_trace_add(device->spec.trace, HIT_TRACE_RUN, kernel->name, start_s + ran_s, 0);
+    hit_trace_add(device->spec.trace, HIT_TRACE_RUN, kernel->name, end(clock, of, factor),
+                  0);
+    return status;
+}
+
+hit_status hit_slow_run_chain(const hit_device *device, const hit_chain_work *work,
+                              const hit_chain_items *items)
+{
+    const hit_clock *clock = device->spec.clock;
+    const int factor = factor_of(device, items->phase == 0 ? work->tiling->launches : 0);
+    const stretch of = begin(clock);
+    const hit_status status = device->processor->run_chain(device->state, work, items);
+
+    if (factor > 1) (void)end(clock, of, factor);
     return status;
 }
 
@@ -43,8 +75,10 @@ hit_status hit_slow_wrap(hit_device *device)
     HIT_TRY(hit_memory_zeroed(1, sizeof(*device->slow), &device->slow));
     device->slow->processor = *device->processor;
     device->slow->processor.run_alone = NULL;
-    device->slow->processor.run_chain = NULL;
-    device->slow->processor.cache_bytes = NULL;
+    if (device->spec.slow.cliff > 1) { /* what a chain touches is not asked for */
+        device->slow->processor.run_chain = NULL;
+        device->slow->processor.cache_bytes = NULL;
+    }
     device->processor = &device->slow->processor;
     return HIT_OK;
 }

@@ -341,7 +341,7 @@ static hit_status make(hit_context *context, const hit_seen *seen,
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     status = hit_deep_create(context, &made->deep);
-    if (status == HIT_OK && !context->stations->station[0].in_place) {
+    if (status == HIT_OK && !context->stations->in_place) {
         status = hit_dry_around_create(context, made->deep, seen, &made->around);
     }
     if (status != HIT_OK) {
@@ -370,8 +370,8 @@ static const char *refused(const hit_context *context)
     for (int k = 0; k < hit_nodes_kinds(context) && why == NULL; k++) {
         hit_nodes_see(context, k, &as);
         if (context->nodes != NULL &&
-            (!context->stations->station[0].in_place ||
-             !hit_device_in_place(as.device[0]) ||
+            (!context->stations->in_place ||
+             !hit_devices_in_place(as.devices, as.device) ||
              hit_device_sharing(as.devices, as.device) != sharing)) {
             return "a dry run of processes with unlike devices has none";
         }
@@ -413,7 +413,7 @@ void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *se
     (*chains)->seen = seen;
     (*chains)->kinds = (hit_dry_kinds){.style = style,
                                        .alone = (*chains)->alone != NULL,
-                                       .staged = !context->stations->station[0].in_place};
+                                       .staged = !context->stations->in_place};
 }
 
 void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)

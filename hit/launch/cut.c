@@ -228,9 +228,11 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
 static hit_status set_speeds(cutting *c, const hit_device_set *small, int *count)
 {
     const hit_call *call = c->call;
+    hit_index share[HIT_MAX_DEVICES];
     hit_device_set able;
 
     HIT_TRY(hit_call_able(call, &able));
+    (void)hit_shares_given(call->context, share);
     *count = 0;
     for (int spare = 0; spare <= 1 && *count == 0; spare++) {
         for (int d = 0; d < c->devices; d++) {
@@ -238,7 +240,7 @@ static hit_status set_speeds(cutting *c, const hit_device_set *small, int *count
 
             if (!hit_device_set_has(&able, d) || hit_device_set_has(small, d)) continue;
             if (spec->spare != (spare > 0)) continue;
-            c->speed[d] = spec->share > 0 ? spec->share : 1;
+            c->speed[d] = share[d] > 0 ? (double)share[d] : 1;
             ++*count;
         }
     }

@@ -307,14 +307,40 @@ hit_status hit_cut_again(const hit_call *call, const hit_known_kernel *known,
                          const hit_region *index, int dim, const hit_index share[],
                          hit_domain cut[]);
 
-/* shares.c: shares of a process's devices that follow measured times ("share=auto"),
- * for each plan of a launch on its own. */
+/* shares.c: shares of a process's devices, as HIT_DEVICES gives them, or as they follow
+ * measured times ("share=auto"): of each plan of a launch, and of each kind of blocks of
+ * launches (hit/run/chain_shares.c), on its own. */
+
+typedef struct hit_shares hit_shares;
+struct hit_stations;
+
+/** Per device of the process, of its indices it has as many beside the others: as it is
+ * given, 1 where it is not, 0 of one that takes only what no other can. False: none is
+ * given, nor do they follow times.
+ * @shape share, here and below: the devices of the context */
+bool hit_shares_given(const hit_context *context, hit_index share[]);
+/** Per device, how much it has of the dimension along which the plan is cut; all 0: it is
+ * not cut. */
+void hit_shares_of_plan(const struct hit_launch_plan *plan, int devices,
+                        hit_index share[]);
+/** Begin to follow: devices of which @p share is 0 take no part. The sum of all shares
+ * stays. @owner the caller: hit_shares_end() @errors HIT_E_NOMEM */
+hit_status hit_shares_create(int devices, const hit_index share[], hit_shares **shares);
+/** @p launches launches ran behind each other, and the stations know how long they took.
+ * True: a round of them is over. */
+bool hit_shares_look(hit_shares *shares, const struct hit_stations *stations,
+                     int launches);
+/** By the times of the round, which ran with these shares: set those that pay. False:
+ * these stay. */
+bool hit_shares_follow(hit_shares *shares, hit_index share[]);
+/** The next round begins, with the same shares or with @p better ones. */
+void hit_shares_open_round(hit_shares *shares, bool better);
 
 /** Begin to follow, where devices ask for it and share the indices. A launch that reduces
  * does not: its bits must not depend on times. @errors HIT_E_NOMEM */
-hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan);
+hit_status hit_shares_begin(const hit_call *call, struct hit_launch_plan *plan);
 /** Accepts NULL in *shares; sets it to NULL. */
-void hit_shares_end(struct hit_shares **shares);
+void hit_shares_end(hit_shares **shares);
 /** A launch of the plan has run, and the stations know how long it took. Cuts the plan
  * anew where that pays; where it cannot be done, it stays. */
 void hit_shares_note(const hit_call *call, hit_launch_plan *plan);

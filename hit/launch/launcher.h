@@ -261,20 +261,24 @@ const char *hit_chain_own_refused(const hit_launch_plan *plan);
  * can. */
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
 /** May a chain begin with one of them? What they touch does not fit the cache, or the
- * device's memory; those that follow may be small. */
+ * memory of any device that has one; those that follow may be small. */
 static inline bool hit_chains_may_begin(const hit_context *context,
                                         const hit_launch_plan *plan)
 {
     const hit_launcher *launcher = context->launcher;
 
-    if (!context->stations->station[0].in_place) {
-        for (int k = 0; k < plan->parts; k++) {
-            if (plan->part[k].superblocks.arena_bytes == 0) return false;
-        }
-        return plan->parts > 0;
+    bool streams = false;
+
+    if (context->stations->in_place) {
+        return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
+               launcher->chain_choice != NULL;
     }
-    return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
-           launcher->chain_choice != NULL;
+    for (int k = 0; k < plan->parts; k++) {
+        if (context->stations->station[plan->part[k].device].in_place) continue;
+        if (plan->part[k].superblocks.arena_bytes == 0) return false;
+        streams = true;
+    }
+    return streams;
 }
 /** Does a launch go a way that others go: @p why is NULL? Else that is printed, if
  * HIT_CHAIN=say: "kernel NAME: WAY: WHY". To be asked once of a plan. */

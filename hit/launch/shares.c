@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Shares of devices that follow measured times. Of a round of launches the shortest time
- * of each device counts: the minimum is not affected by a delay that happens once. Shares
- * are reconsidered after each round; rounds in which nothing changes become longer. */
+ * Shares of devices, as they are given, or as they follow measured times. Of a round of
+ * launches the shortest time of each device counts: the minimum is not affected by a
+ * delay that happens once. Shares are reconsidered after each round; rounds in which
+ * nothing changes become longer. A block of a chain counts as so many launches. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launch_plan.h"
@@ -16,34 +17,44 @@ enum {
     LONG_ROUND = 48
 };
 
-typedef struct hit_shares {
+struct hit_shares {
     hit_dynamic *dynamic;
     int devices; /* that take part */
     int device[HIT_MAX_DEVICES];
     double least_s[HIT_MAX_DEVICES]; /* in this round */
     int round;
-    int looks; /* in this round; -1: the next launch moves data, and is not looked at */
-    uint64_t launches; /* of the plan */
-} hit_shares;
+    int looks; /* in this round; -1: what runs next is not looked at */
+    uint64_t launches;
+};
 
-/* How much of the dimension that is cut each device has. Returns the sum. */
-static hit_index find_shares(const hit_launch_plan *plan, int devices, hit_index share[])
+bool hit_shares_given(const hit_context *context, hit_index share[])
 {
-    hit_index all = 0;
+    bool given = context->shares_follow;
 
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device_spec *spec = &context->device[d]->spec;
+
+        given = given || spec->share > 0;
+        share[d] = spec->share > 0 ? spec->share : 1;
+        if (spec->spare) share[d] = 0;
+    }
+    return given;
+}
+
+/* How much of the dimension that is cut each device has. */
+void hit_shares_of_plan(const hit_launch_plan *plan, int devices, hit_index share[])
+{
     for (int d = 0; d < devices; d++) {
         share[d] = 0;
     }
-    for (int k = 0; k < plan->parts; k++) {
+    for (int k = 0; k < plan->parts && plan->cut_dim >= 0; k++) {
         const hit_part *part = &plan->part[k];
-        const hit_index count = hit_sig_count(part->index.sig[plan->cut_dim]);
 
-        share[part->device] += count;
-        all += count;
+        share[part->device] += hit_sig_count(part->index.sig[plan->cut_dim]);
     }
-    return all;
 }
 
+/* What is run next may find its data elsewhere, or caches cold. */
 static void open_round(hit_shares *s, int launches, bool moved)
 {
     s->round = launches < LONG_ROUND ? launches : LONG_ROUND;
@@ -51,6 +62,27 @@ static void open_round(hit_shares *s, int launches, bool moved)
     for (int d = 0; d < s->devices; d++) {
         s->least_s[d] = INFINITY;
     }
+}
+
+hit_status hit_shares_create(int devices, const hit_index share[], hit_shares **shares)
+{
+    hit_shares *made = NULL;
+    hit_index all = 0;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    for (int d = 0; d < devices; d++) {
+        if (share[d] > 0) made->device[made->devices++] = d;
+        all += share[d];
+    }
+    open_round(made, SHORT_ROUND, true);
+    status = hit_dynamic_create(all, made->devices, NULL, &made->dynamic);
+    if (status != HIT_OK) {
+        hit_shares_end(&made);
+        return status;
+    }
+    *shares = made;
+    return HIT_OK;
 }
 
 static int count_sharing(int devices, const hit_index share[])
@@ -67,19 +99,11 @@ hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
     hit_index share[HIT_MAX_DEVICES];
-    hit_shares *made = NULL;
-    hit_index all;
 
     if (!context->shares_follow || plan->cut_dim < 0 || plan->reduces) return HIT_OK;
-    all = find_shares(plan, context->devices, share);
+    hit_shares_of_plan(plan, context->devices, share);
     if (count_sharing(context->devices, share) < 2) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    for (int d = 0; d < context->devices; d++) {
-        if (share[d] > 0) made->device[made->devices++] = d;
-    }
-    open_round(made, SHORT_ROUND, true);
-    plan->shares = made;
-    return hit_dynamic_create(all, made->devices, NULL, &made->dynamic);
+    return hit_shares_create(context->devices, share, &plan->shares);
 }
 
 void hit_shares_end(hit_shares **shares)
@@ -91,11 +115,20 @@ void hit_shares_end(hit_shares **shares)
 }
 
 /* What a device does in no time is 1 ns. */
-static void look(hit_shares *s, const hit_station station[])
+bool hit_shares_look(hit_shares *s, const hit_stations *stations, int launches)
 {
-    for (int k = 0; k < s->devices; k++) {
-        s->least_s[k] = fmin(s->least_s[k], fmax(1e-9, station[s->device[k]].run_s));
+    s->launches += (uint64_t)launches;
+    if (s->looks < 0) {
+        s->looks = 0;
+        return false;
     }
+    s->looks += launches;
+    for (int k = 0; k < s->devices; k++) {
+        const double run_s = stations->station[s->device[k]].run_s / launches;
+
+        s->least_s[k] = fmin(s->least_s[k], fmax(1e-9, run_s));
+    }
+    return s->looks >= s->round;
 }
 
 /* No share becomes 0: a device without work would never be seen to become faster. */
@@ -138,20 +171,26 @@ static hit_status follow(const hit_shares *s, hit_index share[], bool *better)
     return HIT_OK;
 }
 
+bool hit_shares_follow(hit_shares *s, hit_index share[])
+{
+    bool better = false;
+
+    return follow(s, share, &better) == HIT_OK && better;
+}
+
+void hit_shares_open_round(hit_shares *s, bool better)
+{
+    open_round(s, better ? SHORT_ROUND : 2 * s->round, better);
+}
+
 void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
 {
     hit_shares *s = plan->shares;
     hit_index share[HIT_MAX_DEVICES];
-    bool better = false;
+    bool better;
 
-    s->launches++;
-    if (s->looks++ < 0) return;
-    look(s, call->context->stations->station);
-    if (s->looks < s->round) return;
-    (void)find_shares(plan, call->context->devices, share);
-    if (follow(s, share, &better) != HIT_OK ||
-        (better && hit_parts_cut(plan, call, share) != HIT_OK)) {
-        better = false;
-    }
-    open_round(s, better ? SHORT_ROUND : 2 * s->round, better);
+    if (!hit_shares_look(s, call->context->stations, 1)) return;
+    hit_shares_of_plan(plan, call->context->devices, share);
+    better = hit_shares_follow(s, share) && hit_parts_cut(plan, call, share) == HIT_OK;
+    hit_shares_open_round(s, better);
 }

@@ -52,24 +52,22 @@ void hit_chains_shut(hit_context *context, const char *why)
     hit_chain_say_end(context, why);
 }
 
-/* Of several devices that share the launches of a process, which work in place or have
- * memories of their own. */
+/* Of several devices that share the launches of a process. One that works in place has a
+ * memory of its own in blocks, where others have one. */
 static const char *several_refused(const hit_context *context)
 {
-    const bool in_place = context->stations->station[0].in_place;
+    const bool in_place = hit_devices_in_place(context->devices, context->device);
 
-    if (context->shares_follow) return "the shares of its devices follow times";
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
         if (device->spec.spare) continue;
         if (device->processor == NULL) return "a device runs no chains";
-        if (hit_device_in_place(device) != in_place) {
-            return "of several devices some have memories of their own";
+        if (!hit_device_in_place(device)) continue;
+        if (in_place ? device->processor->run_chain == NULL
+                     : device->ops->memory == NULL) {
+            return "a device runs no chains";
         }
-        if (!in_place) continue;
-        if (device->spec.share > 0) return "its devices have shares of their own";
-        if (device->processor->run_chain == NULL) return "a device runs no chains";
     }
     return NULL;
 }
@@ -84,7 +82,7 @@ const char *hit_chains_devices_refused(const hit_context *context)
     if (hit_device_sharing(context->devices, context->device) > 1) {
         return several_refused(context);
     }
-    if (!context->stations->station[0].in_place) return NULL;
+    if (!context->stations->in_place) return NULL;
     return device->processor->run_chain != NULL ? NULL : "the device runs no chains";
 }
 
@@ -92,7 +90,7 @@ const char *hit_chains_devices_refused(const hit_context *context)
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
-    const bool in_place = context->stations->station[0].in_place;
+    const bool in_place = context->stations->in_place;
     const char *why;
 
     why = hit_chains_devices_refused(context);

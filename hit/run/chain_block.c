@@ -24,7 +24,7 @@ static uint64_t sum_of_indices(const hit_chains *chains, int count)
     return sum;
 }
 
-static hit_status run_plain(const hit_chains *chains, int count)
+static hit_status run_plain(hit_chains *chains, int count)
 {
     for (int l = 0; l < count; l++) {
         HIT_TRY(hit_chain_run_launch(chains, l, &chains->record[l].run));
@@ -34,8 +34,11 @@ static hit_status run_plain(const hit_chains *chains, int count)
 
 static hit_tiling tiling_of(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    return hit_choice_tiling(choice, &chains->now->chain, count,
-                             hit_chain_threads(chains));
+    const int threads = hit_chain_threads(chains);
+    hit_tiling made = hit_choice_tiling(choice, &chains->now->chain, count, threads);
+
+    hit_tiling_share_by(&made, threads, chains->speed);
+    return made;
 }
 
 static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling)
@@ -50,7 +53,7 @@ static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling
     return work;
 }
 
-static hit_status run_tiled(const hit_chains *chains, int count, const hit_choice *choice)
+static hit_status run_tiled(hit_chains *chains, int count, const hit_choice *choice)
 {
     const hit_tiling tiling = tiling_of(chains, count, choice);
     const hit_chain_work work = work_of(chains, &tiling);
@@ -352,12 +355,14 @@ hit_status hit_chain_block_run(void *of)
         hit_chain_block_begin(chains);
         return status;
     }
+    hit_chain_shares_start(chains);
     seconds = -hit_clock_now(chains->stations->clock); /* without the wait for messages */
     status = beside ? run_overlapped(chains, count, &tiling, &waited_s)
                     : run_arrived(chains, count, tuner);
     seconds += hit_clock_now(chains->stations->clock) - waited_s;
     chains->stations->busy_s += seconds;
     if (status != HIT_OK) lose_results(chains, count, status);
+    if (status == HIT_OK) hit_chain_shares_note(chains);
     if (chains->tell != NULL) {
         tell(chains, count);
     } else if (tuner != NULL && !beside && !chains->launcher->chain_compares &&

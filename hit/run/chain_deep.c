@@ -49,7 +49,7 @@ bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
 
     if (launcher->chain_around || launcher->chain_room < 2) return false;
     if (hit_chains_devices_refused(context) != NULL) return false;
-    if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
+    if (!context->stations->in_place || plan->pieces == 0) return false;
     if (!hit_chains_may_begin(context, plan)) return false;
     if (hit_deep_refused(call, plan) != NULL) return false;
     for (int u = 0; u < plan->uses; u++) {
@@ -98,7 +98,7 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
     uint64_t agreed[] = {HIT_CHAIN_LAUNCHES,
                          context->size > 1 && !launcher->chain_asked,
                          !hit_chain_rims_run_on(context->device[0]),
-                         !context->stations->station[0].in_place,
+                         !context->stations->in_place,
                          has_spare(context),
                          !hit_stations_in_place(context->stations)};
     uint64_t *missing = &agreed[0];
@@ -147,7 +147,7 @@ static hit_status run_on_host(const hit_runner *r, const hit_kernel *kernel,
 static hit_status run_at_once(hit_chains *chains, hit_runner *r,
                               const hit_chain_part *part)
 {
-    for (int u = 0; u < r->plan->uses && !r->station->in_place; u++) {
+    for (int u = 0; u < r->plan->uses && !r->stations->in_place; u++) {
         const hit_use *use = &r->plan->use[u];
 
         HIT_TRY(hit_storage_touch(r->call->args[use->arg].tile->storage, 0, part->need[u],
@@ -190,7 +190,7 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
         hit_runner_set_slot(r, u, &storage->view[part->piece[u]]);
     }
     /* pieces of a stream are counted when it runs */
-    r->station->superblocks += r->station->in_place;
+    r->station->superblocks += r->stations->in_place;
     HIT_TRY(hit_chains_record(chains, r, part, &taken));
     return taken ? HIT_OK : run_at_once(chains, r, part);
 }

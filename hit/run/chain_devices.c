@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A chain on the devices of a process that work in place: their threads share the items
  * of each phase as the threads of one device do, and all devices meet between the phases.
- * Which thread runs which box depends on the tiling, not on timing. What runs one launch
- * after the other is cut along an axis of the chain, so that no two devices write the
- * same element. */
+ * Which thread runs which box depends on the tiling, not on timing. Threads of devices
+ * whose shares are given, or follow times, have chunks of their widths. What runs one
+ * launch after the other is cut along an axis of the chain, so that no two devices write
+ * the same element. */
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/chain/chain.h"
 #include "hit/device/device.h"
@@ -13,7 +15,8 @@
 
 /* What all devices do: the items of a phase, or a launch. */
 typedef struct job {
-    const hit_stations *stations;
+    hit_stations *stations;
+    const double *speed; /* of each thread; NULL: all are equal */
     const hit_chain_work *work;
     hit_chain_items items; /* of a device: its own threads are set */
     const hit_kernel *kernel;
@@ -106,16 +109,41 @@ static void put_runs(hit_trace *trace, const hit_chain_work *work, double start_
 
 /* ---- in tiles ---- */
 
+/* The device took so long for something of the block. */
+static void add_time(const job *all, int number, double start_s)
+{
+    all->stations->station[number].run_s += hit_clock_now(all->stations->clock) - start_s;
+}
+
 static hit_status run_items(void *argument, int number)
 {
     const job *all = argument;
-    const hit_device *device = all->stations->station[number].device;
+    const double start_s = hit_clock_now(all->stations->clock);
     hit_chain_items items = all->items;
+    hit_status status;
 
     items.first = first_thread(all->stations, number);
     items.threads = threads_of(all->stations, number);
     if (items.threads == 0) return HIT_OK;
-    return device->processor->run_chain(device->state, all->work, &items);
+    status =
+        hit_device_run_chain(all->stations->station[number].device, all->work, &items);
+    add_time(all, number, start_s);
+    return status;
+}
+
+/* The chunks are those of the threads. */
+static void count_rows(hit_chains *chains, const hit_tiling *tiling)
+{
+    hit_index rows[HIT_MAX_DEVICES] = {0};
+    int thread = 0;
+
+    if (tiling->speed == NULL) return;
+    for (int d = 0; d < chains->stations->count; d++) {
+        for (int k = threads_of(chains->stations, d); k > 0; k--) {
+            rows[d] += hit_tiling_chunk(tiling, thread++);
+        }
+    }
+    hit_chain_shares_add(chains, tiling->launches, rows);
 }
 
 static void trace_runs(const hit_chains *chains, const hit_chain_work *work,
@@ -131,7 +159,7 @@ static void trace_runs(const hit_chains *chains, const hit_chain_work *work,
     }
 }
 
-hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *work)
+hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work)
 {
     const double start_s = hit_trace_start(chains->context->trace);
     hit_crew *crew = crew_of(chains);
@@ -144,6 +172,7 @@ hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *wo
         all.items.phase = phase;
         status = crew == NULL ? run_items(&all, 0) : hit_crew_run(crew, run_items, &all);
     }
+    count_rows(chains, work->tiling);
     trace_runs(chains, work, start_s);
     return status;
 }
@@ -158,7 +187,7 @@ hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
 
     for (int phase = 0; phase < hit_tiling_phases(work->tiling); phase++) {
         items.phase = phase;
-        HIT_TRY(device->processor->run_chain(device->state, work, &items));
+        HIT_TRY(hit_device_run_chain(device, work, &items));
     }
     if (hit_trace_on(device->spec.trace)) put_runs(device->spec.trace, work, start_s);
     return HIT_OK;
@@ -166,40 +195,80 @@ hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
 
 /* ---- one launch after the other ---- */
 
-/* The device's share of the run, along the dimension that is cut. */
+static hit_index extent_of(const job *all)
+{
+    const hit_run *run = all->run;
+
+    return (run->end[all->dim] - run->begin[all->dim]) / run->stride[all->dim] + 1;
+}
+
+/* What threads before number @p thread have of the dimension that is cut. */
+static hit_index before(const job *all, int thread)
+{
+    const hit_index count = extent_of(all);
+    double some = 0;
+    double sum = 0;
+
+    if (all->speed == NULL) return count * thread / all->items.all;
+    for (int k = 0; k < all->items.all; k++) {
+        sum += all->speed[k];
+        if (k < thread) some += all->speed[k];
+    }
+    return thread == all->items.all ? count : (hit_index)((double)count * some / sum);
+}
+
+static hit_index rows_of(const job *all, int number, hit_index *from)
+{
+    const int first = first_thread(all->stations, number);
+
+    *from = before(all, first);
+    return before(all, first + threads_of(all->stations, number)) - *from;
+}
+
+/* The device's share of the run. */
 static hit_status run_share(void *argument, int number)
 {
     const job *all = argument;
-    const hit_index own = threads_of(all->stations, number);
-    const hit_index first = first_thread(all->stations, number);
+    const double start_s = hit_clock_now(all->stations->clock);
     const hit_index begin = all->run->begin[all->dim];
     const hit_index stride = all->run->stride[all->dim];
-    const hit_index count = (all->run->end[all->dim] - begin) / stride + 1;
-    const hit_index from = count * first / all->items.all;
-    const hit_index to = count * (first + own) / all->items.all;
+    hit_index from;
+    const hit_index rows = rows_of(all, number, &from);
+    hit_status status;
     hit_run run;
 
-    if (from >= to) return HIT_OK;
+    if (rows == 0) return HIT_OK;
     hit_run_copy(&run, all->run, all->kernel->args);
     run.begin[all->dim] = begin + from * stride;
-    run.end[all->dim] = begin + (to - 1) * stride;
-    run.threads = (int)own;
-    return hit_device_run(all->stations->station[number].device, all->kernel, &run, NULL);
+    run.end[all->dim] = begin + (from + rows - 1) * stride;
+    run.threads = threads_of(all->stations, number);
+    status =
+        hit_device_run(all->stations->station[number].device, all->kernel, &run, NULL);
+    add_time(all, number, start_s);
+    return status;
 }
 
-hit_status hit_chain_run_launch(const hit_chains *chains, int launch, const hit_run *run)
+hit_status hit_chain_run_launch(hit_chains *chains, int launch, const hit_run *run)
 {
     const hit_chain_record *one = &chains->record[launch];
     hit_crew *crew = crew_of(chains);
     job all = {.stations = chains->stations,
+               .speed = chains->speed,
                .kernel = one->kernel,
                .run = run,
                .dim = chains->now->chain.place[launch].index[0]};
+    hit_index rows[HIT_MAX_DEVICES];
 
     all.items.all = hit_chain_threads(chains);
     if (crew == NULL || all.dim < 0 || one->indices == 0) {
         return hit_device_run(chains->stations->station[0].device, one->kernel, run,
                               NULL);
     }
+    for (int d = 0; d < chains->stations->count; d++) {
+        hit_index from;
+
+        rows[d] = rows_of(&all, d, &from);
+    }
+    hit_chain_shares_add(chains, 1, rows);
     return hit_crew_run(crew, run_share, &all);
 }

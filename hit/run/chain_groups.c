@@ -2,6 +2,7 @@
  * Recorded launches run in groups through the memories of devices: as many at a time as
  * move the fewest bytes. Each device has some rows (hit/chain/spread.h), and all meet
  * behind a group. */
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
@@ -17,6 +18,12 @@
 
 /* ---- what is told ---- */
 
+/* Is the memory of the device another one than the host's? */
+static bool crosses(const hit_chain_pieces *p)
+{
+    return !hit_chain_pieces_station(p)->in_place;
+}
+
 /* What the pieces would move, and how long, in a dry run. */
 static hit_status tell_group(hit_chains *chains, int launches, int count)
 {
@@ -29,8 +36,8 @@ static hit_status tell_group(hit_chains *chains, int launches, int count)
         hit_forecast time;
 
         if (!p->share->runs) continue;
-        moved->bytes_in += p->share->plan.bytes_in;
-        moved->bytes_out += p->share->plan.bytes_out;
+        moved->bytes_in += crosses(p) ? p->share->plan.bytes_in : 0;
+        moved->bytes_out += crosses(p) ? p->share->plan.bytes_out : 0;
         moved->pieces += (uint64_t)p->share->plan.pieces;
         HIT_TRY(chains->time(chains->tell_of, p, count, &time));
         most = hit_forecast_max(most, time);
@@ -63,14 +70,15 @@ static void describe(const hit_chains *chains, char *text, size_t size)
                    (long long)plan->height, memory);
 }
 
-static uint64_t sum_of_bytes(const hit_chain_cut *cut, bool in)
+static uint64_t sum_of_bytes(const hit_chains *chains, bool in)
 {
     uint64_t bytes = 0;
 
-    for (int k = 0; k < cut->shares; k++) {
-        const hit_chain_stream *plan = &cut->share[k].plan;
+    for (int k = 0; k < chains->cut->shares; k++) {
+        const hit_chain_pieces *p = &chains->pieces[k];
+        const hit_chain_stream *plan = &p->share->plan;
 
-        if (cut->share[k].runs) bytes += in ? plan->bytes_in : plan->bytes_out;
+        if (p->share->runs && crosses(p)) bytes += in ? plan->bytes_in : plan->bytes_out;
     }
     return bytes;
 }
@@ -90,8 +98,8 @@ static void say(hit_chains *chains, int count)
     hit_say(hit_context_reports(chains->context),
             "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
             chains->record[0].kernel->name, text,
-            (unsigned long long)sum_of_bytes(chains->cut, true),
-            (unsigned long long)sum_of_bytes(chains->cut, false));
+            (unsigned long long)sum_of_bytes(chains, true),
+            (unsigned long long)sum_of_bytes(chains, false));
 }
 
 /* ---- on the devices ---- */
@@ -130,21 +138,42 @@ static hit_status run_resident(const hit_chain_pieces *p, int l)
     hit_run run;
 
     if (hit_domain_is_empty(&p->alone[l])) return HIT_OK;
+    hit_run_copy(&run, &one->run, one->kernel->args);
+    hit_run_set_box(&run, &p->alone[l]);
+    station->superblocks++;
+    if (station->in_place) return hit_device_run(p->device, one->kernel, &run, NULL);
     for (int u = 0; u < one->launch.uses; u++) {
         wish[u] = wish_of(p, &one->launch.use[u], &p->alone[l]);
     }
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
-    hit_run_copy(&run, &one->run, one->kernel->args);
-    hit_run_set_box(&run, &p->alone[l]);
     run.elements = 0; /* they lie elsewhere */
     for (int u = 0; u < one->launch.uses; u++) {
         hit_run_set_slot(&run, one->arg[u], &found[u]->view, &one->launch.use[u].tile,
                          true);
     }
-    station->superblocks++;
     ran = hit_device_run(station->device, one->kernel, &run, NULL);
     noted = hit_residents_release(&station->residents, one->launch.uses, wish, found);
     return ran != HIT_OK ? ran : noted;
+}
+
+/* It has ended then, whatever failed. */
+static hit_status run_pieces(const work *all, hit_chain_pieces *p)
+{
+    hit_stations *stations = all->chains->stations;
+    const double start_s = hit_clock_now(stations->clock);
+    hit_status status = HIT_OK;
+    hit_status waited;
+
+    if (all->alone >= 0) {
+        status = run_resident(p, all->alone);
+    } else if (p->share->runs) {
+        status = hit_chain_pieces_run(p, all->count);
+    }
+    waited = hit_station_wait(stations, p->number);
+    if (all->alone < 0) {
+        hit_chain_pieces_station(p)->run_s += hit_clock_now(stations->clock) - start_s;
+    }
+    return status == HIT_OK ? waited : status;
 }
 
 /* On the thread of device number @p number. */
@@ -155,28 +184,18 @@ static hit_status run_device(void *argument, int number)
     for (int k = 0; k < all->chains->cut->shares; k++) {
         hit_chain_pieces *p = &all->chains->pieces[k];
 
-        if (p->number != number) continue;
-        if (all->alone >= 0) return run_resident(p, all->alone);
-        return p->share->runs ? hit_chain_pieces_run(p, all->count) : HIT_OK;
+        if (p->number == number) return run_pieces(all, p);
     }
     return HIT_OK;
 }
 
-/* All have ended then, whatever failed. */
 static hit_status run_devices(work *all)
 {
-    hit_chains *chains = all->chains;
-    hit_status status = chains->cut->shares == 1
-                            ? run_device(all, chains->pieces[0].number)
-                            : hit_crew_run(chains->context->crew, run_device, all);
+    const hit_chains *chains = all->chains;
 
-    for (int k = 0; k < chains->cut->shares; k++) {
-        const hit_status waited =
-            hit_station_wait(chains->stations, chains->pieces[k].number);
-
-        if (status == HIT_OK) status = waited;
-    }
-    return status;
+    return chains->cut->shares == 1
+               ? run_device(all, chains->pieces[0].number)
+               : hit_crew_run(chains->context->crew, run_device, all);
 }
 
 /* ---- the launches that are planned ---- */
@@ -208,17 +227,23 @@ static bool plan_group(hit_chains *chains, int first, int launches, int count)
     return hit_chain_cut_plan_group(chains->cut, &request, count);
 }
 
-static void count_bytes(const hit_chains *chains)
+/* Of @p launches launches that ran together. */
+static void count_all(hit_chains *chains, int launches)
 {
+    hit_index rows[HIT_MAX_DEVICES] = {0};
+
     for (int k = 0; k < chains->cut->shares; k++) {
         const hit_chain_pieces *p = &chains->pieces[k];
         hit_station *station = hit_chain_pieces_station(p);
 
         if (!p->share->runs) continue;
+        rows[p->number] = p->share->rows;
+        station->superblocks += (uint64_t)p->share->plan.pieces;
+        if (!crosses(p)) continue;
         station->residents.bytes_in += p->bytes_in;
         station->residents.bytes_out += p->bytes_out;
-        station->superblocks += (uint64_t)p->share->plan.pieces;
     }
+    hit_chain_shares_add(chains, launches, rows);
 }
 
 /* The launches that were planned. */
@@ -231,7 +256,7 @@ static hit_status run_group(hit_chains *chains, int first, int launches, int cou
     if (chains->tell != NULL) return tell_group(chains, launches, count);
     HIT_TRY(prepare(chains, first, launches));
     status = run_devices(&all);
-    count_bytes(chains);
+    count_all(chains, launches);
     return status;
 }
 

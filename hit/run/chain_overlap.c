@@ -194,13 +194,13 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
     if (is_over(&chains->deep->under_way->overlap)) return false;
     if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;
     if (!each_use(chains, is_calm, &limited) || !is_faster(chains)) return false;
-    hit_tiling_share(&limited, hit_chain_threads(chains));
+    hit_tiling_share_by(&limited, hit_chain_threads(chains), chains->speed);
     *tiling = limited;
     return true;
 }
 
 /* What is beyond the limits, launch after launch. */
-static hit_status run_rest(const hit_chains *chains, const hit_chain_work *work)
+static hit_status run_rest(hit_chains *chains, const hit_chain_work *work)
 {
     hit_index begin[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
     hit_index end[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];

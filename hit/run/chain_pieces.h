@@ -10,7 +10,8 @@
 struct hit_chain_pieces {
     hit_chains *chains;
     hit_device *device;
-    int number; /* of the device */
+    hit_device own; /* of one in place: the same with a memory of its own */
+    int number;     /* of the device */
     const hit_chain_share *share;
     /* Of launches that fit the devices: the indices of this one, where they run alone. */
     hit_domain alone[HIT_CHAIN_LAUNCHES];

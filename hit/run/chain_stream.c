@@ -28,17 +28,18 @@ static hit_status open_pieces(hit_chains *chains, int shares)
     HIT_TRY(hit_chain_cut_create(shares, &chains->cut));
     HIT_TRY(hit_memory_zeroed((size_t)shares, sizeof(*chains->pieces), &chains->pieces));
     for (int d = 0; d < context->devices && count < shares; d++) {
-        hit_device *device = context->device[d];
+        hit_chain_pieces *p = &chains->pieces[count];
 
-        if (device->spec.spare) continue;
-        if (device->spec.share > 0) {
-            chains->cut->weight[count] = (hit_index)device->spec.share;
+        if (context->device[d]->spec.spare) continue;
+        *p = (hit_chain_pieces){.chains = chains,
+                                .device = context->device[d],
+                                .number = d,
+                                .share = &chains->cut->share[count]};
+        if (hit_device_in_place(p->device) &&
+            hit_device_with_memory(p->device, &p->own)) {
+            p->device = &p->own;
         }
-        chains->pieces[count] = (hit_chain_pieces){.chains = chains,
-                                                   .device = device,
-                                                   .number = d,
-                                                   .share = &chains->cut->share[count]};
-        count++;
+        chains->cut->weight[count++] = chains->share[d];
     }
     return HIT_OK;
 }
@@ -46,9 +47,12 @@ static hit_status open_pieces(hit_chains *chains, int shares)
 hit_status hit_chain_stream_open(hit_chains *chains)
 {
     const hit_context *context = chains->context;
-    const hit_status status =
-        open_pieces(chains, hit_device_sharing(context->devices, context->device));
+    hit_status status = hit_chain_shares_open(chains);
 
+    if (status == HIT_OK && !context->stations->in_place) {
+        status =
+            open_pieces(chains, hit_device_sharing(context->devices, context->device));
+    }
     if (status != HIT_OK) hit_chain_stream_close(chains);
     return status;
 }
@@ -57,10 +61,14 @@ void hit_chain_stream_close(hit_chains *chains)
 {
     for (int k = 0; chains->pieces != NULL && k < chains->cut->shares; k++) {
         hit_memory_release(&chains->pieces[k].halos);
+        if (chains->pieces[k].device == &chains->pieces[k].own) {
+            hit_device_release_arena(&chains->pieces[k].own);
+        }
     }
     free(chains->pieces);
     chains->pieces = NULL;
     hit_chain_cut_destroy(&chains->cut);
+    hit_chain_shares_close(chains);
 }
 
 hit_station *hit_chain_pieces_station(const hit_chain_pieces *p)
@@ -150,25 +158,53 @@ hit_chain_stream_request hit_chain_stream_request_of(const hit_chains *chains, i
                                       .kept_cost = hit_chain_kept_cost(async)};
 }
 
-/* How many parts of the launch fit their devices. */
-static int fitting_parts(const hit_launch_plan *plan)
+static bool is_in_place(const hit_chains *chains, const hit_part *part)
+{
+    return chains->stations->station[part->device].in_place;
+}
+
+/* How many parts of the launch fit their devices. *all: of those whose devices have
+ * memories of their own. */
+static int fitting_parts(const hit_chains *chains, const hit_launch_plan *plan, int *all)
 {
     int count = 0;
 
+    *all = 0;
     for (int k = 0; k < plan->parts; k++) {
+        if (is_in_place(chains, &plan->part[k])) continue;
         count += plan->part[k].superblocks.arena_bytes == 0;
+        ++*all;
     }
     return count;
 }
 
-static uint64_t bytes_of(const hit_launch_plan *plan)
+/* What a part in place reads and writes, as if that crossed: in a block it does. */
+static uint64_t bytes_in_place(const hit_chains *chains, const hit_launch_plan *plan,
+                               const hit_part *part)
+{
+    const hit_chain_launch *launch = &chains->record[chains->count].launch;
+    uint64_t bytes = 0;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_claim *claim = &part->claim[u];
+        const int ways = claim->loads + (plan->use[u].mode != HIT_MODE_IN);
+
+        bytes += (uint64_t)ways * (uint64_t)hit_domain_count(&claim->need) *
+                 launch->use[u].size_bytes;
+    }
+    return bytes;
+}
+
+static uint64_t bytes_of(const hit_chains *chains, const hit_launch_plan *plan)
 {
     uint64_t bytes = 0;
 
     for (int k = 0; k < plan->parts; k++) {
         const hit_plan *of = &plan->part[k].superblocks.plan;
 
-        bytes += of->bytes_in + of->bytes_out;
+        bytes += is_in_place(chains, &plan->part[k])
+                     ? bytes_in_place(chains, plan, &plan->part[k])
+                     : of->bytes_in + of->bytes_out;
     }
     return bytes;
 }
@@ -195,7 +231,8 @@ const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *p
     const int n = chains->count;
     const hit_chain_stream_request request = hit_chain_stream_request_of(chains, n, 1);
     const hit_launch_plan *alone = part != NULL ? part->alone : NULL;
-    const int fitting = alone != NULL ? fitting_parts(alone) : 0;
+    int parts = 0;
+    const int fitting = alone != NULL ? fitting_parts(chains, alone, &parts) : 0;
     const char *why = NULL;
 
     chains->alone_bytes[n] = 0;
@@ -210,11 +247,11 @@ const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *p
     if (part == NULL) return NULL;
     if (fitting > 0) {
         set_alone(chains, n, alone);
-        return fitting == alone->parts ? NULL : "its tiles fit some of the devices only";
+        return fitting == parts ? NULL : "its tiles fit some of the devices only";
     }
     chains->alone_bytes[n] = hit_chain_cut_bytes(chains->cut);
     if (alone == NULL) return NULL;
-    return chains->alone_bytes[n] <= bytes_of(alone)
+    return chains->alone_bytes[n] <= bytes_of(chains, alone)
                ? NULL
                : "in whole rows it would move more bytes";
 }

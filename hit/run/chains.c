@@ -43,16 +43,15 @@ static void forget(void *of, const hit_storage *storage)
 
 hit_chains *hit_chains_of(const hit_context *context)
 {
-    hit_stations *stations = context->stations;
-    hit_recorded *recorded = &stations->recorded;
+    hit_recorded *recorded = &context->stations->recorded;
     hit_chains *made = NULL;
 
     if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
     made->context = context;
-    made->stations = stations;
+    made->stations = context->stations;
     made->launcher = context->launcher;
-    if (!stations->station[0].in_place && hit_chain_stream_open(made) != HIT_OK) {
+    if (hit_chain_stream_open(made) != HIT_OK) {
         free(made);
         return NULL;
     }
@@ -389,9 +388,10 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r,
 {
     HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
     hit_chain_block_begin(chains);
+    hit_chain_shares_begin(chains, r->plan, part->index);
     *ready = true;
-    return chains->pieces == NULL ? HIT_OK
-                                  : hit_chain_stream_begin(chains, r, part, ready);
+    if (chains->pieces == NULL) return HIT_OK;
+    return hit_chain_stream_begin(chains, r, part, ready);
 }
 
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,

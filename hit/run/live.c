@@ -228,7 +228,7 @@ static hit_status run_with_messages(hit_runner *r)
     }
     hit_launch_plan_note_written(r->plan, r->call);
     if (r->plan->returns) hit_first_keep(&first, hit_runner_return(r));
-    if (r->plan->shares != NULL && first.status == HIT_OK) {
+    if (r->plan->shares != NULL && first.status == HIT_OK && !r->left) {
         hit_shares_note(r->call, r->plan);
     }
     return hit_first_tell(&first);

@@ -99,7 +99,8 @@ enum {
     HIT_CHAIN_TUNERS = 64,
     HIT_CHAIN_ALONE = 4,        /* blocks of one launch behind each other, in place */
     HIT_CHAIN_ALONE_STREAM = 2, /* the same through a device's memory */
-    HIT_CHAIN_PASS = 15
+    HIT_CHAIN_PASS = 15,
+    HIT_CHAIN_SHARED = 16 /* kinds of blocks whose shares follow times */
 };
 
 /* The indices of a launch that this process runs, and what they touch: per use. */
@@ -162,6 +163,13 @@ typedef struct hit_chain_told {
     hit_forecast time;        /* of both */
 } hit_chain_told;
 
+/* How devices share the blocks that begin with a launch of one kind and extents. */
+typedef struct hit_chain_shared {
+    hit_index share[HIT_MAX_DEVICES];
+    hit_shares *shares; /* they follow; NULL: none has run */
+    hit_index all;      /* of these, in rows of its first block */
+} hit_chain_shared;
+
 typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_pieces.h */
 
 typedef struct hit_chains {
@@ -189,6 +197,17 @@ typedef struct hit_chains {
     hit_tuner *tuner;                         /* of its steps; NULL: it has none yet */
     int period;                               /* launches of a step */
     int wanted;                               /* launches of the block */
+
+    /* chain_shares.c: of the rows of the block each device has as many beside the others.
+     */
+    hit_index share[HIT_MAX_DEVICES];
+    bool shares_given;
+    double *speed; /* the same of each thread of devices in place; NULL: all as many */
+    uint64_t rows[HIT_MAX_DEVICES]; /* of all launches that were shared so */
+    int shared_launches;
+    hit_chain_shared *follows; /* the shares follow times; NULL: they stay */
+    hit_chain_shared shared[HIT_CHAIN_SHARED];
+    hit_recent recent_shared[HIT_CHAIN_SHARED];
 
     hit_chain_cut *cut; /* over the devices, if they have memories of their own ... */
     hit_chain_pieces *pieces;                 /* ... and of each share; NULL: in place */
@@ -257,13 +276,13 @@ hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo
 /** The threads that share the items of a chain. */
 int hit_chain_threads(const hit_chains *chains);
 /** Run a chain in tiles. @errors those of the kernels */
-hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *work);
+hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work);
 /** The same on device number @p number alone, whose threads share the items. */
 hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
                                  const hit_chain_work *work);
 /** Run launch number @p launch of the block as @p run says: some of its indices, or all.
  * @errors those of the kernel */
-hit_status hit_chain_run_launch(const hit_chains *chains, int launch, const hit_run *run);
+hit_status hit_chain_run_launch(hit_chains *chains, int launch, const hit_run *run);
 
 /* chain_overlap.c: boxes of a block over processes that need nothing of its messages
  * run while these are under way. */
@@ -276,6 +295,22 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling);
  * messages, which have come or failed then */
 hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
                                  double *waited_s);
+
+/* chain_shares.c: how the devices share the rows of a block. */
+
+/** @errors HIT_E_NOMEM: hit_chain_shares_close() also then */
+hit_status hit_chain_shares_open(hit_chains *chains);
+void hit_chain_shares_close(hit_chains *chains);
+/** A block begins with the indices @p index of a launch of @p plan. */
+void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
+                            const hit_domain *index);
+/** Before it runs. */
+void hit_chain_shares_start(hit_chains *chains);
+/** @p launches launches ran, of which device number d had rows[d] rows each. */
+void hit_chain_shares_add(hit_chains *chains, int launches, const hit_index rows[]);
+/** It has run, and the stations know how long that took: the next one of its kind may
+ * be shared in another way. */
+void hit_chain_shares_note(hit_chains *chains);
 
 /* chain_rims.c: what a recorded launch reads beyond the boundary of a tile, as launches
  * that are recorded before it. */
@@ -298,7 +333,8 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
  * which do not hold their tiles: in pieces that go through them (hit/chain/spread.h),
  * rows of each device (hit/chain/spread.h). */
 
-/** Take what blocks of @p chains need. @errors HIT_E_NOMEM: nothing is left */
+/** Take what blocks of @p chains need of the devices, in place or not. @errors
+ * HIT_E_NOMEM: nothing is left */
 hit_status hit_chain_stream_open(hit_chains *chains);
 void hit_chain_stream_close(hit_chains *chains);
 

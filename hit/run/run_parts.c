@@ -86,7 +86,7 @@ hit_status hit_runner_on_devices(hit_runner *r)
     if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = taken;
     if (taken) {
-        r->station->superblocks += r->station->in_place; /* else when its pieces run */
+        r->station->superblocks += r->stations->in_place; /* else when its pieces run */
         return HIT_OK;
     }
     /* at home nobody did, on one process; on several, boxes lie where they are held */

@@ -30,6 +30,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         made->station[d].in_place = hit_device_in_place(device);
         made->station[d].residents.device = device;
     }
+    made->in_place = hit_devices_in_place(context->devices, context->device);
     made->grown = 1;
     *stations = made;
     return HIT_OK;

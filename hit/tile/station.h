@@ -206,6 +206,7 @@ typedef struct hit_stations {
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
     double busy_s;  /**< spent running launches, without waiting for messages */
+    bool in_place;  /**< all devices that share launches are */
     bool lost;      /**< elements of a tile were, some day */
     uint64_t grown; /**< 1, and how often memory of a tile was replaced by a larger one */
     struct hit_crew *crew; /**< borrowed: the context's */

@@ -68,7 +68,8 @@ typedef struct context {
     const char *value;
 } context;
 
-#define TWO "host:threads=1:share=auto:memory=1MiB+host:threads=1"
+#define TWO "host:threads=1:share=auto:memory=32KiB+host:threads=1"
+#define PLACED "host:threads=1:share=auto:memory=1MiB+host:threads=1"
 #define SMALL_TWO "host:threads=1:memory=32KiB+host:threads=1:memory=32KiB"
 
 static const context contexts[] = {
@@ -82,8 +83,8 @@ static const context contexts[] = {
     {"3 processes, in 1/8", 3, STREAMS, "host:threads=1:memory=12KiB", NULL, NULL},
     {"3 processes of 2 devices", 3, DEVICES, TWO, NULL, NULL},
     {"3 processes of 2 small devices", 3, STREAMS, SMALL_TWO, NULL, NULL},
-    {"scheduler", 1, PLACES, TWO, "HIT_SCHED", "mct"},
-    {"scheduler, 2 processes", 2, PLACES, TWO, "HIT_SCHED", "mct"},
+    {"scheduler", 1, PLACES, PLACED, "HIT_SCHED", "mct"},
+    {"scheduler, 2 processes", 2, PLACES, PLACED, "HIT_SCHED", "mct"},
     {"chains on", 1, CHAINED, "host:threads=2", NULL, NULL},
     {"dry run", 1, PLANS, "host:threads=1", "HIT_PLAN", "1"},
     {"checked", 1, ANYTHING, "host:threads=2", "HIT_CHECK", "1"},

@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,44 @@ chains_scene chains_open_several(int devices, size_t memory_bytes, int threads,
                                  "%shost:threads=%d:memory=%zu", d > 0 ? "+" : "",
                                  threads, memory_bytes);
         ck_assert_uint_lt(used, sizeof(text));
+    }
+    return chains_open_on(NULL, text, layout, extent);
+}
+
+/* Of a device: "host:threads=2:memory=4000:share=3:slow=2". */
+static size_t add_unlike(hit_random *random, size_t memory_bytes, int threads, char *text,
+                         size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "host:threads=%d", threads);
+
+    if (memory_bytes > 0 && hit_random_index(random, 0, 3) > 0) {
+        used += (size_t)snprintf(text + used, size - used, ":memory=%zu", memory_bytes);
+    }
+    if (hit_random_index(random, 0, 3) > 0) {
+        used += (size_t)snprintf(text + used, size - used, ":share=%d",
+                                 (int)hit_random_index(random, 1, 5));
+    }
+    if (hit_random_index(random, 0, 3) == 0) {
+        used += (size_t)snprintf(text + used, size - used, ":slow=2");
+    }
+    return used;
+}
+
+chains_scene chains_open_unlike(uint64_t seed, int devices, size_t memory_bytes,
+                                int threads, const char *layout, hit_index extent)
+{
+    hit_random random = {seed};
+    char text[600];
+    size_t used = 0;
+
+    for (int d = 0; d < devices; d++) {
+        if (d > 0) text[used++] = '+';
+        used +=
+            add_unlike(&random, memory_bytes, threads, text + used, sizeof(text) - used);
+        ck_assert_uint_lt(used + 20, sizeof(text));
+    }
+    if (hit_random_index(&random, 0, 1) > 0) {
+        (void)snprintf(text + used, sizeof(text) - used, "+host:threads=1:share=auto");
     }
     return chains_open_on(NULL, text, layout, extent);
 }

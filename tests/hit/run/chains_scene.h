@@ -46,6 +46,10 @@ chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const cha
 /** The same on several such devices of each process, which does not ask for chains. */
 chains_scene chains_open_several(int devices, size_t memory_bytes, int threads,
                                  const char *layout, hit_index extent);
+/** The same where each has a share of its own, or they follow times, some are slow, and
+ * some work in place. @p memory_bytes 0: all do. */
+chains_scene chains_open_unlike(uint64_t seed, int devices, size_t memory_bytes,
+                                int threads, const char *layout, hit_index extent);
 void chains_close(chains_scene *s);
 /** Other tiles: what chains_drop_tiles() dropped. */
 void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type);

@@ -305,7 +305,7 @@ static uint64_t run(chains_scene *s, const made *m)
     return recorded;
 }
 
-/* In place, on one device or on two. */
+/* In place, on one device, on two, or on some that are unlike. */
 static chains_scene open_in_place(const made *m, const hit_choice *choice, int threads)
 {
     chains_scene s;
@@ -313,7 +313,12 @@ static chains_scene open_in_place(const made *m, const hit_choice *choice, int t
     if (m->seed / 3 % 2 == 0) {
         return chains_open_over(choice, threads, m->layout, m->extent);
     }
-    s = chains_open_on(choice, "host:threads=2+host:threads=1", m->layout, m->extent);
+    if (m->seed / 6 % 2 == 0) {
+        s = chains_open_on(choice, "host:threads=2+host:threads=1", m->layout, m->extent);
+    } else {
+        s = chains_open_unlike(m->seed, 2, 0, 1, m->layout, m->extent);
+        s.hit->launcher->chain_choice = choice;
+    }
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
 }
@@ -326,7 +331,10 @@ static chains_scene open_staged(const made *m, int threads)
     if (m->devices == 1) {
         return chains_open_over_staged(m->memory_bytes, threads, m->layout, m->extent);
     }
-    s = chains_open_several(m->devices, m->memory_bytes, threads, m->layout, m->extent);
+    s = m->seed % 2 == 0 ? chains_open_several(m->devices, m->memory_bytes, threads,
+                                               m->layout, m->extent)
+                         : chains_open_unlike(m->seed, m->devices, m->memory_bytes,
+                                              threads, m->layout, m->extent);
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
 }
