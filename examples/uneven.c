@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Work that is not even: a sea with land in it, or a lower triangle. The same steps over
- * equal numbers of indices, and in a layout that shares out what they cost; results are
- * the same, and each process says how long it worked.
+ * Work that is not even: a sea with land in it, or a lower triangle. A launch runs where
+ * there is water (HIT_WHERE). The same steps with equal numbers of indices of all, and in
+ * a layout that shares out those that run; results are the same, and each process says
+ * how many it ran and how long it worked.
  *
- *     uneven [sea|triangle [LAYOUT]]    a text of docs/layout.md, default block
+ *     uneven [sea|triangle [LAYOUT [STEPS]]]    a text of docs/layout.md, default block
  *
  * Unlike processes on any machine (docs/device.md):
  *
@@ -21,39 +22,55 @@
 
 enum {
     N = 600,
-    M = 400,
-    STEPS = 8
+    M = 400
 };
 
 extern const hit_kernel mix; /* uneven.k.c */
 
-static double is_wet(const char *shape, hit_index i, hit_index j)
+static bool is_wet(const char *shape, hit_index i, hit_index j)
 {
     if (strcmp(shape, "triangle") == 0) return j * N <= i * M;
-    return sin(0.017 * (double)i) + cos(0.023 * (double)j) > -0.3;
+    return sin(0.017 * (double)i) + cos(0.023 * (double)j) > -0.03;
 }
 
-/** What an index costs: 1 in the sea, 0 on land. */
+/** What an index costs: 1 in the sea, 0 on land, where it is not run. */
 static hit_tile *make_wet(hit_context *hit, const char *shape)
 {
     hit_tile *wet;
 
-    HIT_MUST(hit_tile_make(hit, hit_domain_of(N, M), "block", HIT_DOUBLE, "wet", &wet));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(N, M), "block", HIT_UINT8, "wet", &wet));
     for (int piece = 0; piece < hit_tile_pieces(wet); piece++) {
         hit_view view;
 
         HIT_MUST(hit_tile_map(wet, piece, HIT_WRITE, &view));
         HIT_FOR_EACH (x, view.domain) {
-            HIT_AT(view, double, x[0], x[1]) = is_wet(shape, x[0], x[1]);
+            HIT_AT(view, uint8_t, x[0], x[1]) = is_wet(shape, x[0], x[1]);
         }
     }
     return wet;
 }
 
-/** The time that each process worked since @p before, on process 0. */
-static void print_times(hit_context *hit, double before)
+/** How many indices of a step are this process's to run. */
+static double count_wet(hit_tile *wet)
 {
-    double *busy = calloc((size_t)hit_size(hit), sizeof *busy);
+    double sum = 0;
+
+    for (int piece = 0; piece < hit_tile_pieces(wet); piece++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(wet, piece, HIT_READ, &view));
+        HIT_FOR_EACH (x, view.domain) {
+            sum += HIT_AT(view, uint8_t, x[0], x[1]);
+        }
+    }
+    return sum;
+}
+
+/** The indices of a step that each process runs, and the time that it worked since
+ * @p before, on process 0. */
+static void print_times(hit_context *hit, hit_tile *wet, double before)
+{
+    double(*busy)[2] = calloc((size_t)hit_size(hit), sizeof *busy);
     double all = 0;
     double most = 0;
     hit_stats stats;
@@ -61,15 +78,17 @@ static void print_times(hit_context *hit, double before)
     hit_view view;
 
     hit_context_stats(hit, &stats);
-    HIT_MUST(hit_tile_make(hit, hit_domain_of(hit_size(hit)), "block", HIT_DOUBLE, "busy",
-                           &mine));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(hit_size(hit), 2), "block:dims=0",
+                           HIT_DOUBLE, "busy", &mine));
     HIT_MUST(hit_tile_map(mine, 0, HIT_WRITE, &view));
-    HIT_AT(view, double, hit_rank(hit)) = stats.busy_s - before;
+    HIT_AT(view, double, hit_rank(hit), 0) = stats.busy_s - before;
+    HIT_AT(view, double, hit_rank(hit), 1) = count_wet(wet);
     HIT_MUST(hit_tile_gather(mine, 0, busy));
     for (int p = 0; p < hit_size(hit) && hit_rank(hit) == 0; p++) {
-        printf("  process %d worked %.3f s\n", p, busy[p]);
-        all += busy[p];
-        most = fmax(most, busy[p]);
+        printf("  process %d ran %.0f indices in each step, and worked %.3f s\n", p,
+               busy[p][1], busy[p][0]);
+        all += busy[p][0];
+        most = fmax(most, busy[p][0]);
     }
     if (hit_rank(hit) == 0) {
         printf("  longest / mean: %.2f\n", most * hit_size(hit) / fmax(all, 1e-9));
@@ -79,7 +98,8 @@ static void print_times(hit_context *hit, double before)
 }
 
 /** Run the steps in @p layout; the water is left on process 0. */
-static void run(hit_context *hit, hit_layout *layout, hit_tile *wet, double *result)
+static void run(hit_context *hit, hit_layout *layout, hit_tile *wet, int steps,
+                double *result)
 {
     const double start = 0.3;
     hit_stats before;
@@ -91,15 +111,16 @@ static void run(hit_context *hit, hit_layout *layout, hit_tile *wet, double *res
     text[strcspn(text, "\n")] = '\0';
     if (hit_rank(hit) == 0) printf("%s\n", text);
     HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "water", &water));
-    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "wet", &here));
+    HIT_MUST(hit_tile_create(layout, HIT_UINT8, "wet", &here));
     HIT_MUST(hit_tile_copy(wet, here));
     HIT_MUST(hit_tile_fill(water, &start));
     hit_context_stats(hit, &before);
-    for (int t = 0; t < STEPS; t++) {
-        HIT_MUST(hit_launch(hit, &mix, hit_domain_of(N, M), water, here));
+    for (int t = 0; t < steps; t++) {
+        HIT_MUST(hit_launch(hit, &mix, hit_domain_of(N, M), water, here,
+                            HIT_WHERE("wet == 1")));
     }
     HIT_MUST(hit_wait(hit));
-    print_times(hit, before.busy_s);
+    print_times(hit, here, before.busy_s);
     HIT_MUST(hit_tile_gather(water, 0, result));
     hit_tile_destroy(&here);
     hit_tile_destroy(&water);
@@ -122,15 +143,17 @@ int main(int argc, char **argv)
     hit_context *hit;
     hit_layout *layout;
     hit_tile *wet;
+    int steps;
     bool same;
 
     HIT_MUST(hit_open(&argc, &argv, &hit));
+    steps = argc > 3 ? atoi(argv[3]) : 8;
     wet = make_wet(hit, argc > 1 ? argv[1] : "sea");
     HIT_MUST(hit_layout_create(hit, hit_domain_of(N, M), "block", &layout));
-    run(hit, layout, wet, &even[0][0]);
+    run(hit, layout, wet, steps, &even[0][0]);
     hit_layout_destroy(&layout);
     HIT_MUST(hit_layout_from_costs(hit, argc > 2 ? argv[2] : "block", wet, &layout));
-    run(hit, layout, wet, &balanced[0][0]);
+    run(hit, layout, wet, steps, &balanced[0][0]);
     hit_layout_destroy(&layout);
     hit_tile_destroy(&wet);
     same = hit_rank(hit) != 0 || are_same(even, balanced);

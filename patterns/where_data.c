@@ -195,7 +195,7 @@ static row_test test_of(const hit_where_scan *s, int k, const hit_domain *row, i
 /* Clear the flags of elements that are not from low to high: a loop for each type, which
  * compilers vectorise. */
 static void compare(const row_test *test, const char *first, hit_wide low, hit_wide high,
-                    int n, unsigned char flag[])
+                    int n, unsigned char flag[restrict])
 {
     const ptrdiff_t apart = test->apart_bytes / (ptrdiff_t)test->from->type.size_bytes;
 
