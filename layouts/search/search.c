@@ -12,6 +12,7 @@
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/device/nodes.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/measure_impl.h"
 #include "hit/topo/layout_text.h"
@@ -204,6 +205,18 @@ static hit_status prepare(hit_search *s, const bool cut[])
     return hit_model_key_make(s->context, &subject, cut, &s->key);
 }
 
+/* The processes of a dry run are not there, and have no models in the store. */
+static hit_status gather_keys(hit_search *s)
+{
+    struct hit_comm *comm = s->context->comm;
+    hit_measured mine = {.key = s->key, .result = {.reps = 0}};
+    int processes;
+
+    if (hit_comm_is_planned(comm)) return HIT_OK;
+    hit_comm_local(comm, &mine.local_rank, &processes);
+    return hit_comm_gather(comm, &mine, sizeof(mine), s->root.all);
+}
+
 hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
                              char **options)
 {
@@ -212,7 +225,7 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     char *found = NULL;
     hit_status st;
 
-    if (hit_comm_is_planned(context->comm)) {
+    if (hit_comm_is_planned(context->comm) && hit_nodes_machine(context) == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: a dry run measures nothing: give models= or speeds= "
                         "instead of kernel=",
@@ -224,11 +237,7 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     if (st == HIT_OK && context->rank == 0) st = hit_search_root_open(&s);
     st = hit_comm_agree(context->comm, st);
     if (st == HIT_OK) {
-        hit_measured mine = {.key = s.key, .result = {.reps = 0}};
-        int processes;
-
-        hit_comm_local(context->comm, &mine.local_rank, &processes);
-        st = hit_comm_gather(context->comm, &mine, sizeof(mine), s.root.all);
+        st = gather_keys(&s);
     }
     if (st == HIT_OK && context->rank == 0) st = hit_search_begin(&s);
     st = hit_comm_agree(context->comm, st);

@@ -35,6 +35,7 @@ typedef struct hit_search_root {
     hit_layout_spec spec; /**< with local, for the plug-in's search */
     int rounds;           /**< measured so far */
     bool begun;           /**< was an offer made? */
+    bool complete;        /**< the seeds know about any share: nothing is measured */
     double start_s;
     FILE *log; /**< NULL: none */
 } hit_search_root;
@@ -51,6 +52,12 @@ typedef struct hit_search {
     double *kill_s;    /**< of every rank, for the offer under way */
     hit_search_root root;
 } hit_search;
+
+/* search_nodes.c */
+
+/** In a dry run on nodes: their models as seeds. @errors HIT_E_ARG the machine has no
+ * speed of the kernel; HIT_E_NOMEM */
+hit_status hit_search_nodes(hit_search *s);
 
 /* search_root.c: what process 0 does in a search. */
 

@@ -5,6 +5,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
+#include "hit/device/nodes.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/search/search.h"
@@ -87,15 +88,25 @@ static hit_status find_seed(const hit_model_key *key, hit_fpm **seed)
     return *seed != NULL ? mark_cliffs(*seed) : HIT_OK;
 }
 
+static hit_status find_seeds(hit_search_root *root, int ranks)
+{
+    for (int k = 0; k < ranks; k++) {
+        root->local[k] = root->all[k].local_rank;
+        HIT_TRY(find_seed(&root->all[k].key, &root->seed[k]));
+    }
+    return HIT_OK;
+}
+
 hit_status hit_search_begin(hit_search *s)
 {
     hit_search_root *root = &s->root;
 
     root->spec = *s->spec;
     root->spec.local = root->local;
-    for (int k = 0; k < s->spec->ranks; k++) {
-        root->local[k] = root->all[k].local_rank;
-        HIT_TRY(find_seed(&root->all[k].key, &root->seed[k]));
+    if (hit_nodes_machine(s->context) != NULL) {
+        HIT_TRY(hit_search_nodes(s));
+    } else {
+        HIT_TRY(find_seeds(root, s->spec->ranks));
     }
     if (root->log != NULL) {
         hit_say(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
@@ -145,8 +156,12 @@ static hit_status answer(hit_search *s, const char *options, bool *known)
         hit_region part = {0};
 
         st = hit_layout_part(layout, k, &part);
-        *known = *known && knows(root->seed[k], s->error, hit_region_count(&part),
-                                 &root->seconds[k]);
+        if (root->complete) {
+            root->seconds[k] = hit_fpm_time(root->seed[k], hit_region_count(&part));
+        } else {
+            *known = *known && knows(root->seed[k], s->error, hit_region_count(&part),
+                                     &root->seconds[k]);
+        }
         hit_region_clear(&part);
     }
     hit_layout_destroy(&layout);
@@ -181,7 +196,7 @@ hit_status hit_search_next(hit_search *s, hit_layout_offer *offer)
         root->begun = true;
         log_offer(s, offer);
         known = false;
-        if (offer->reason != NULL || s->always) break;
+        if (offer->reason != NULL || (s->always && !root->complete)) break;
         HIT_TRY(answer(s, offer->options, &known));
         if (known && root->log != NULL) (void)fprintf(root->log, "as the models know\n");
     }
