@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/** More elements than this in one tile are taken for a slip of the pen. */
-#define MOST_CELLS ((hit_index)1 << 46)
+/** More elements than this in one tile, or indices of a product, are taken for a slip of
+ * the pen. */
+#define MOST_CELLS ((hit_index)1 << 52)
 
 _Noreturn void example_mistake(const example *e, const char *format, ...)
 {
@@ -70,7 +71,7 @@ static void read_sizes(example *e, const char *text)
         example_mistake(
             e,
             "expected after --size 1 to %d whole numbers such as %s, at least 1 "
-            "each and at most 2^46 elements, but found \"%s\"",
+            "each and at most 2^52 elements, but found \"%s\"",
             e->dims, e->dims == 1 ? "512" : "512x256", text);
     }
 }

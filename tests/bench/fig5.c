@@ -3,7 +3,8 @@
  * Lastovetsky and Sousa (Euro-Par 2012), and the four partitionings of their Fig. 5. The
  * algorithms are the library's; the speeds are assumed, since the paper gives none as
  * numbers, and are listed. Only computing is counted, no messages.
- * usage: fig5 [FILE]: the table, and the same as numbers in FILE, for a plot. */
+ * usage: fig5 [FILE]: the table, and the same as numbers in FILE, for a plot;
+ *        fig5 --machine: the machine as a file, machines/paper90.machine */
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/algorithms.h"
 #include "layouts/partition/hierarchical.h"
@@ -43,6 +44,7 @@ static const int genepi[] = {0, 3, 3, 3, 3, 4, 4, 4, 4};
 typedef struct machine {
     int devices[NODES];
     hit_fpm *model[MOST_DEVICES]; /* units per second */
+    char kind[MOST_DEVICES][16];  /* "edel*4", "t10" */
     int nodes;
     int all; /* devices of all nodes */
 } machine;
@@ -62,7 +64,7 @@ static void add_speed(hit_fpm *fpm, double units, double per_second)
 
 /* A device of full speed @p gflops, which is reached slowly; with @p room units of
  * memory, after which a host pages and a GPU fails. */
-static void add_device(machine *m, double gflops, double room, bool gpu)
+static void add_device(machine *m, const char *kind, double gflops, double room, bool gpu)
 {
     const double full = gflops * 1e9 / flop_per_unit;
     hit_fpm *fpm = NULL;
@@ -77,39 +79,130 @@ static void add_device(machine *m, double gflops, double room, bool gpu)
     } else {
         add_speed(fpm, room * 1.1, full * paging);
     }
+    (void)snprintf(m->kind[m->all], sizeof(m->kind[0]), "%s", kind);
     m->model[m->all++] = fpm;
     m->devices[m->nodes]++;
 }
 
+/* Of the nodes of a part of the machine; speeds are those of a core. */
+typedef struct cpus {
+    const char *name;
+    double gflops;
+    double memory_bytes;
+} cpus;
+
 /* @p gpu: 0, or gflops, of a GPU that holds its part of C, with one core to serve it. */
-static void add_node(machine *m, int cores, double gflops, double memory_bytes,
-                     double gpu, double gpu_bytes)
+static void add_node(machine *m, const cpus *of, int cores, double gpu, double gpu_bytes)
 {
     const double gpu_room = usable * gpu_bytes / bytes_per_unit;
-    const double room = usable * memory_bytes / (3 * bytes_per_unit) - gpu_room;
+    const double room = usable * of->memory_bytes / (3 * bytes_per_unit) - gpu_room;
+    char kind[16];
 
-    if (cores > 0) add_device(m, cores * gflops, room, false);
-    if (gpu > 0) add_device(m, gpu, gpu_room, true);
+    (void)snprintf(kind, sizeof(kind), "%s*%d", of->name, cores);
+    if (cores > 0) add_device(m, kind, cores * of->gflops, room, false);
+    if (gpu > 0) add_device(m, gpu == t10_gflops ? "t10" : "c2050", gpu, gpu_room, true);
     m->nodes++;
 }
 
 static void build(machine *m)
 {
+    const cpus of_adonis = {"adonis", adonis_gflops, 24e9};
+    const cpus of_edel = {"edel", edel_gflops, 24e9};
+    const cpus of_genepi = {"genepi", genepi_gflops, 8e9};
     int gpus = 0;
 
     for (int cores = 0; cores <= 8; cores++) {
         for (int k = 0; k < adonis[cores]; k++, gpus++) {
             const bool fast = gpus >= 10; /* 10 T10, 2 C2050 */
 
-            add_node(m, cores, adonis_gflops, 24e9, fast ? c2050_gflops : t10_gflops,
+            add_node(m, &of_adonis, cores, fast ? c2050_gflops : t10_gflops,
                      fast ? c2050_bytes : t10_bytes);
         }
         for (int k = 0; k < edel[cores]; k++) {
-            add_node(m, cores, edel_gflops, 24e9, 0, 0);
+            add_node(m, &of_edel, cores, 0, 0);
         }
         for (int k = 0; k < genepi[cores]; k++) {
-            add_node(m, cores, genepi_gflops, 8e9, 0, 0);
+            add_node(m, &of_genepi, cores, 0, 0);
         }
+    }
+}
+
+/* ---- the machine as a file of the library ---- */
+
+/* In a launch of gemm for a panel of BLOCK columns an index is BLOCK multiplications and
+ * additions, a unit BLOCK^2 indices. Every fourth point is enough, and the last two, of
+ * which a host has a cliff between. */
+static void print_kind(const machine *m, int device)
+{
+    const hit_fpm *model = m->model[device];
+    const char *kind = m->kind[device];
+    const size_t count = hit_fpm_count(model);
+    const bool gpu = strchr(kind, '*') == NULL;
+    const double unit = (double)BLOCK * BLOCK;
+
+    printf("\ndevice %s 1", kind);
+    if (gpu) {
+        printf(" memory=%.0f link=pcie",
+               strcmp(kind, "t10") == 0 ? usable * t10_bytes : usable * c2050_bytes);
+    }
+    printf("\n");
+    for (size_t k = 0; k < count; k++) {
+        const hit_fpm_point point = hit_fpm_point_at(model, k);
+
+        if (k % 4 != 0 && k + 2 < count) continue;
+        printf("rate gemm %s %.0f %.6g\n", kind, point.units * unit, point.value * unit);
+    }
+}
+
+static void print_nodes(const machine *m)
+{
+    int device = 0;
+    int same = 0;
+
+    for (int i = 0; i < m->nodes; i++) {
+        const int count = m->devices[i];
+        const int next = device + count;
+        bool last = i + 1 == m->nodes || m->devices[i + 1] != count;
+
+        same++;
+        for (int j = 0; j < count && !last; j++) {
+            last = strcmp(m->kind[device + j], m->kind[next + j]) != 0;
+        }
+        if (last) {
+            printf("node n%d %d", i, same);
+            for (int j = 0; j < count; j++) {
+                printf(" %s=1", m->kind[device + j]);
+            }
+            printf("\n");
+            same = 0;
+        }
+        device = next;
+    }
+}
+
+static void print_machine(const machine *m)
+{
+    printf(
+        "# hit machine 1\n# The 90 nodes of [Clarke2012], Table 1, as `./run bench fig5` "
+        "assumes them: it made this file (fig5 --machine).\n# The network and the links "
+        "are assumed, too.\n\nlink    pcie in=5000000000 in_ns=10000 out=5000000000 "
+        "out_ns=10000\nnetwork bytes=2500000000 ns=3000\n");
+    for (int d = 0; d < m->all; d++) {
+        bool seen = false;
+
+        for (int other = 0; other < d && !seen; other++) {
+            seen = strcmp(m->kind[other], m->kind[d]) == 0;
+        }
+        if (!seen) print_kind(m, d);
+    }
+    printf("\n");
+    print_nodes(m);
+}
+
+static void drop(machine *m)
+{
+    for (int d = 0; d < m->all; d++) {
+        hit_fpm_destroy(&m->model[d]);
     }
 }
 
@@ -270,10 +363,16 @@ static double speed_of(hit_index side, double seconds)
 
 int main(int argc, char **argv)
 {
-    FILE *file = argc > 1 ? fopen(argv[1], "w") : NULL;
+    const bool as_file = argc > 1 && strcmp(argv[1], "--machine") == 0;
+    FILE *file = argc > 1 && !as_file ? fopen(argv[1], "w") : NULL;
     machine m = {.nodes = 0};
 
     build(&m);
+    if (as_file) {
+        print_machine(&m);
+        drop(&m);
+        return 0;
+    }
     printf("90 nodes with %d devices, Gflop/s of products of N x N; 0: a GPU's memory is "
            "exceeded\n",
            m.all);
@@ -298,8 +397,6 @@ int main(int argc, char **argv)
         (void)fflush(stdout);
     }
     if (file != NULL) (void)fclose(file);
-    for (int d = 0; d < m.all; d++) {
-        hit_fpm_destroy(&m.model[d]);
-    }
+    drop(&m);
     return 0;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: fig5.sh PROGRAM: functional models balance at every size; constant speeds, measured once, only where they are
 # constant.
+"$1" --machine | cmp - "$(dirname "$0")/../../machines/paper90.machine" || exit 1 # the same machine in both
 "$1" | awk '
     $1 + 0 >= 20000 {
         sizes++

@@ -233,6 +233,50 @@ START_TEST(what_a_file_does_not_say_is_not_known)
 }
 END_TEST
 
+/* The elements of a process in a layout that balances for heat. */
+static double count_of(const hit_layout *layout, int rank)
+{
+    hit_region part = {0};
+    double count;
+
+    HIT_MUST(hit_layout_part(layout, rank, &part));
+    count = (double)hit_region_count(&part);
+    hit_region_clear(&part);
+    return count;
+}
+
+START_TEST(layouts_find_speeds_in_the_file)
+{
+    const hit_domain all = hit_domain_of(300, 200);
+    hit_context *hit;
+    hit_layout *layout;
+
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 4\n"
+                  "device gpu 1 memory=1MiB link=bus\n"
+                  "link bus in=8000000000 in_ns=100 out=8000000000 out_ns=100\n"
+                  "rate heat core * 1e6\n"
+                  "rate heat gpu 10 2e6\n"
+                  "rate heat gpu 20 4e6\n"
+                  "node one 2 core=1\n"
+                  "node four 1 core=3 gpu=1\n");
+    HIT_MUST(open_plan(0, NULL, &hit));
+    /* 1e6, 1e6, 7e6 */
+    HIT_MUST(hit_layout_create(hit, all, "fpm2d:kernel=heat", &layout));
+    ck_assert_double_eq_tol(count_of(layout, 0), 60000 / 9., 600);
+    ck_assert_double_eq_tol(count_of(layout, 1), 60000 / 9., 600);
+    ck_assert_double_eq_tol(count_of(layout, 2), 7 * 60000 / 9., 1200);
+    hit_layout_destroy(&layout);
+    ck_assert_int_eq(hit_layout_create(hit, all, "fpm2d:kernel=wave_float", &layout),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(),
+                         "expected a line rate for wave_float on node one") != NULL,
+                  "%s", hit_status_text());
+    hit_close(&hit);
+    (void)unlink(file);
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 static void refuse(hit_status status, const char *words)
@@ -273,6 +317,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
     tcase_add_test(tests, devices_of_a_node_share_by_their_times);
     tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
+    tcase_add_test(tests, layouts_find_speeds_in_the_file);
     tcase_add_test(tests, nodes_are_for_dry_runs_of_one_process);
     suite_add_tcase(made, tests);
     return made;
