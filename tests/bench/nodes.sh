@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Dry runs on the 1,000 unlike nodes of machines/nodes1000.machine, most with several devices: what time of the processor and what memory they take,
+# and what time they foretell.
+# usage: nodes
+set -euo pipefail
+build=$(cd "$(dirname "$0")/../.." && pwd)
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+TIMEFORMAT=%U # of the processor: the machine may be busy
+failed=0
+
+printf '%-10s %8s %10s %10s %14s\n' program launches foretold 'dry run' memory
+plan() { # PROGRAM ARGUMENTS...
+    local seconds foretold
+    seconds=$({ time HIT_PLAN=1 HIT_DEVICES=simulated:nodes1000 "$build/examples/$1" "${@:2}" >"$out"; } 2>&1)
+    foretold=$(awk '/^predicted time in all/ { print $5, $6 }' "$out")
+    printf '%-10s %8s %10s %8s s %14s\n' "$1" "$(awk '/^in all:/ { print $3 }' "$out")" "$foretold" "$seconds" \
+        "$(awk '/resident memory/ { print $3, $4 }' "$out")"
+    case $foretold in known*) failed=1 ;; esac
+}
+plan heat --size 32768 --steps 100
+plan seismic
+plan matmul --size 32768
+plan cholesky --size 32768 --tile 512
+exit $failed
