@@ -12,6 +12,9 @@
 
 static const hit_index far = (hit_index)1 << 60;
 
+/* Pieces of so much are large enough for all threads. */
+static const size_t little_bytes = (size_t)256 << 20;
+
 hit_status hit_chain_cut_create(int shares, hit_chain_cut **cut)
 {
     const size_t count = (size_t)shares;
@@ -297,6 +300,18 @@ static hit_chain_stream_request narrow(const hit_chain_stream_request *r,
 
 /* ---- all shares ---- */
 
+/* Of the host's memory only what is needed is taken where that is much. */
+static bool fit(const hit_chain_stream_request *r, hit_chain_share *share, double *cost)
+{
+    hit_chain_stream_request less = *r;
+
+    if (share->host && r->limit_bytes > little_bytes) {
+        less.limit_bytes = little_bytes;
+        if (hit_chain_stream_fit(&less, &share->plan, cost)) return true;
+    }
+    return hit_chain_stream_fit(r, &share->plan, cost);
+}
+
 static bool plan(hit_chain_cut *cut, const hit_chain_stream_request *r, double *costs)
 {
     *costs = 0;
@@ -318,7 +333,7 @@ static bool plan(hit_chain_cut *cut, const hit_chain_stream_request *r, double *
 
         if (!share->runs) continue;
         some = narrow(r, cut, share);
-        if (!hit_chain_stream_fit(&some, &share->plan, &cost)) return false;
+        if (!fit(&some, share, &cost)) return false;
         *costs += cost;
     }
     return hit_chain_stream_is_less(r, hit_chain_cut_bytes(cut));

@@ -233,6 +233,7 @@ typedef enum hit_chain_side {
 
 /** What one of the devices does. */
 typedef struct hit_chain_share {
+    bool host;          /**< its memory is some of the host's: it takes little */
     bool runs;          /**< false: there are too few rows, and what follows is not set */
     hit_chain_rows own; /**< the first one has all rows before, the last one all behind */
     hit_index rows;     /**< that are written, of these */

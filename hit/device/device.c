@@ -60,7 +60,7 @@ bool hit_devices_in_place(int count, hit_device *const device[])
 
 bool hit_device_with_memory(const hit_device *in_place, hit_device *made)
 {
-    if (in_place->ops->memory == NULL) return false;
+    if (!in_place->ops->lends) return false;
     *made = *in_place;
     made->memory = in_place->ops->memory;
     return true;

@@ -101,7 +101,7 @@ static inline int hit_device_sharing(int count, hit_device *const device[])
 bool hit_devices_in_place(int count, hit_device *const device[]);
 /** Let *made be the open device @p in_place as one with a memory of its own, which is as
  * large as the host's: its arena is to be released before the device is closed. False:
- * its kind has none. @owner of the rest: @p in_place */
+ * its kind lends none. @owner of the rest: @p in_place */
 bool hit_device_with_memory(const hit_device *in_place, hit_device *made);
 
 /* ---- the operations of an open device ---- */

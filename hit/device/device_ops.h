@@ -160,6 +160,10 @@ typedef struct hit_device_ops {
      * does this one work on the tiles' own memory? Then its memory operations are not
      * called. NULL: it does if memory is NULL. */
     bool (*in_place)(const void *state);
+    /** But for chains that it shares with devices that have a memory: do its memory
+     * operations, but memory_bytes(), work for a device in place, too? They have no lanes
+     * of their own then: all is done when they return. */
+    bool lends;
     /** Wait for all lanes. NULL: operations are done when they return. */
     hit_status (*wait)(void *state);
     /** The energy that the device has used since some moment, in J, and a name that it

@@ -378,6 +378,7 @@ const hit_device_ops hit_device_host = {
     .memory = &memory_ops,
     .processor = &processor_ops,
     .uses_cores = true,
+    .lends = true,
     .open = host_open,
     .close = host_close,
     .count = host_count,

@@ -64,8 +64,7 @@ static const char *several_refused(const hit_context *context)
         if (device->spec.spare) continue;
         if (device->processor == NULL) return "a device runs no chains";
         if (!hit_device_in_place(device)) continue;
-        if (in_place ? device->processor->run_chain == NULL
-                     : device->ops->memory == NULL) {
+        if (in_place ? device->processor->run_chain == NULL : !device->ops->lends) {
             return "a device runs no chains";
         }
     }

@@ -208,6 +208,9 @@ static hit_status prepare(hit_chains *chains, int first, int launches)
         hit_chain_pieces *p = &chains->pieces[k];
 
         if (!p->share->runs) continue;
+        if (p->share->host) {
+            HIT_TRY(hit_device_reserve(p->device, p->share->plan.memory_bytes));
+        }
         for (int s = 0; s < chains->storages; s++) {
             p->host[s] = &chains->storage[s]->view[0];
         }

@@ -38,6 +38,7 @@ static hit_status open_pieces(hit_chains *chains, int shares)
         if (hit_device_in_place(p->device) &&
             hit_device_with_memory(p->device, &p->own)) {
             p->device = &p->own;
+            chains->cut->share[count].host = true;
         }
         chains->cut->weight[count++] = chains->share[d];
     }
@@ -271,11 +272,13 @@ static size_t room_of(const hit_chains *chains)
     return least;
 }
 
+/* The host's memory is taken when it is known how much is needed. */
 static hit_status reserve(const hit_chains *chains, size_t bytes)
 {
     for (int k = 0; k < chains->cut->shares; k++) {
         const hit_chain_pieces *p = &chains->pieces[k];
-        const hit_status status = hit_device_reserve(p->device, bytes);
+        const hit_status status =
+            p->share->host ? HIT_OK : hit_device_reserve(p->device, bytes);
 
         if (status == HIT_E_NOMEM) hit_chain_pieces_station(p)->replans++;
         if (status != HIT_OK) return status;
@@ -333,8 +336,8 @@ static bool has_memory(const hit_chains *chains)
     for (int k = 0; k < chains->cut->shares; k++) {
         const hit_chain_pieces *p = &chains->pieces[k];
 
-        if (hit_chain_pieces_station(p)->residents.first != NULL ||
-            p->device->arena_bytes < chains->stream_bytes) {
+        if (hit_chain_pieces_station(p)->residents.first != NULL) return false;
+        if (!p->share->host && p->device->arena_bytes < chains->stream_bytes) {
             return false;
         }
     }

@@ -2,8 +2,10 @@
  * heat on two devices of one process against one device with as many threads: in place,
  * and staged, where the rows at the cut cross at every step. Two devices of which one is
  * three times slower (asleep) find their shares, against those shares as given, and
- * against equal ones. What a launch over two devices costs is taken on a plate with two
- * rows. */
+ * against equal ones. Chains on two such devices are taken against the same launches one
+ * after the other, which find their shares as well: in place, in little memory, and in
+ * little memory beside a device in place. What a launch over two devices costs is taken
+ * on a plate with two rows. */
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
@@ -13,9 +15,13 @@
 enum {
     SIZE = 4096,
     STEPS = 4,
+    CHAINED = 2048, /* rows and columns of the plate of chains */
+    CHAINED_STEPS = 64,
     LAUNCHES = 2000
 };
 
+#define SLOW_AND_FAST(slow, fast)                                                        \
+    "host:threads=1:slow=3:share=auto" slow "+host:threads=1" fast
 #define UNLIKE(share) "host:threads=1:slow=4:share=" share "+host:threads=1:slow=12"
 
 typedef struct plate {
@@ -28,6 +34,7 @@ typedef struct plate {
 typedef struct setting {
     plate two;
     plate one;
+    hit_index size;
     int steps;
 } setting;
 
@@ -79,7 +86,7 @@ static void open_plate(const char *devices, hit_index rows, hit_index columns, p
     hit_layout *layout = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p->hit));
-    HIT_MUST(hit_chain(p->hit, HIT_CHAIN_OFF)); /* several devices have none */
+    HIT_MUST(hit_chain(p->hit, HIT_CHAIN_OFF));
     p->inner = hit_domain_grow(whole, -1);
     HIT_MUST(hit_layout_create(p->hit, whole, "block", &layout));
     make_tile(layout, "now", &p->now);
@@ -102,14 +109,32 @@ static void compare(const char *name, const setting *s)
 
     HIT_MUST(hit_tile_map(s->two.now, 0, HIT_READ, &two));
     HIT_MUST(hit_tile_map(s->one.now, 0, HIT_READ, &one));
-    if (memcmp(two.data, one.data, sizeof(float) * SIZE * SIZE) != 0) {
+    if (memcmp(two.data, one.data, sizeof(float) * (size_t)(s->size * s->size)) != 0) {
         bench_stop(1, name, "the results differ");
     }
 }
 
+/* Chains on the devices, and none. */
+static void try_chain(const char *name, const char *devices)
+{
+    setting s = {.size = CHAINED, .steps = CHAINED_STEPS};
+
+    open_plate(devices, CHAINED, CHAINED, &s.two);
+    open_plate(devices, CHAINED, CHAINED, &s.one);
+    HIT_MUST(hit_chain(s.two.hit, HIT_CHAIN_ANY));
+    for (int k = 0; k < 4; k++) { /* they find their shares, and how blocks are run */
+        (void)run_two(&s);
+        (void)run_one(&s);
+    }
+    bench_pair(name, run_two, run_one, &s, true);
+    compare(name, &s);
+    close_plate(&s.two);
+    close_plate(&s.one);
+}
+
 static void try_pair(const char *name, const char *two, const char *one)
 {
-    setting s = {.steps = STEPS};
+    setting s = {.size = SIZE, .steps = STEPS};
 
     open_plate(two, SIZE, SIZE, &s.two);
     open_plate(one, SIZE, SIZE, &s.one);
@@ -131,6 +156,9 @@ int main(int argc, char **argv)
              "host:staged:threads=2");
     try_pair("devices-found", UNLIKE("auto"), UNLIKE("3"));
     try_pair("devices-found-beside-even", UNLIKE("auto"), UNLIKE("1"));
+    try_chain("devices-chain-in-place", SLOW_AND_FAST("", ""));
+    try_chain("devices-chain-staged", SLOW_AND_FAST(":memory=4MiB", ":memory=4MiB"));
+    try_chain("devices-chain-mixed", SLOW_AND_FAST(":memory=4MiB", ""));
     open_plate("host:threads=1+host:threads=1", 4, 4, &small.two);
     bench_value("devices-launch", run_two, &small, 1e6, "microseconds");
     close_plate(&small.two);

@@ -189,6 +189,17 @@ static void limit(hit_random *random, hit_tiling *tiling, int axis)
     hit_tiling_limit(tiling, axis, from, hit_random_index(random, from + 1, last + 3));
 }
 
+/* Of the chunks of the tiling that is made next. */
+static const double *random_speeds(hit_random *random)
+{
+    static double speed[4];
+
+    for (int k = 0; k < 4; k++) {
+        speed[k] = (double)hit_random_index(random, 1, 9);
+    }
+    return speed;
+}
+
 hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
 {
     hit_tiling made = hit_tiling_make(&c->chain, c->launches);
@@ -207,6 +218,7 @@ hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
                                                : most > 4 ? 4
                                                           : most);
     }
+    if (hit_random_index(random, 0, 1) == 0) made.speed = random_speeds(random);
     return made;
 }
 

@@ -331,6 +331,41 @@ START_TEST(what_lies_beyond_a_boundary_is_filled_on_the_device)
 }
 END_TEST
 
+/* A GPU of the played runtime, which is for one thread, where it runs this program. */
+START_TEST(a_gpu_and_the_host_share_a_chain)
+{
+    static const char *const devices[] = {"cuda:0:memory=20000:share=3+host:threads=2",
+                                          "host:threads=1:share=auto+cuda:0:memory=20000",
+                                          "cuda:0:memory=10000:share=auto+host:memory="
+                                          "15000:threads=1+host:threads=1:slow=2"};
+    const program p = {.deeds = 1,
+                       .deed[0] = {.what = STAR, .to = 1},
+                       .steps = 60,
+                       .swap = {0, 1},
+                       .boundary = {HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_MIRROR}};
+    hit_context *hit = NULL;
+
+    if (hit_open_with(NULL, NULL, &(hit_options){.devices = "cuda:0"}, &hit) != HIT_OK) {
+        return;
+    }
+    hit_close(&hit);
+    for (size_t k = 0; k < sizeof(devices) / sizeof(devices[0]); k++) {
+        chains_scene one = chains_open_on(NULL, devices[k], "single", CHAINS_N);
+        chains_scene other = chains_open_staged(20000, 1);
+
+        chains_drop_tiles(&one);
+        chains_make_tiles(&one, hit_domain_of(ROWS, CHAINS_N), HIT_FLOAT);
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        run_program(&one, &p);
+        run_program(&other, &p);
+        chains_expect_equal(&one, &other, devices[k]);
+        ck_assert_uint_ge(chains_chained(&one), 16);
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
 /* Copies by threads; in the order of each kind of device. */
 START_TEST(large_pieces_go_in_lanes)
 {
@@ -373,6 +408,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_lies_beyond_a_boundary_is_filled_on_the_device);
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
     tcase_add_test(tc, random_chains_on_several_small_devices_give_the_same_bits);
+    tcase_add_test(tc, a_gpu_and_the_host_share_a_chain);
     tcase_add_test(tc, random_chains_on_unlike_devices_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;
