@@ -402,7 +402,8 @@ START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
     }
     ck_assert_int_gt((int)chained[0], 5 * count);
     ck_assert_int_gt((int)chained[1], 0);
-    if (hit_size(base) <= 4 || count >= 240) { /* thin parts seldom do */
+    /* thin parts seldom do, and parts often fit some of devices that are unlike */
+    if ((hit_size(base) <= 4 && count >= 60) || count >= 240) {
         ck_assert_int_gt((int)chained[2], 0);
     }
     if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
