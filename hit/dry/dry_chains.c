@@ -369,7 +369,7 @@ static const char *refused(const hit_context *context)
 
     for (int k = 0; k < hit_nodes_kinds(context) && why == NULL; k++) {
         hit_nodes_see(context, k, &as);
-        if (context->nodes != NULL &&
+        if (hit_nodes_kinds(context) > 1 &&
             (!context->stations->in_place ||
              !hit_devices_in_place(as.devices, as.device) ||
              hit_device_sharing(as.devices, as.device) != sharing)) {

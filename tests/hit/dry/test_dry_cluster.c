@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/kernel.h"
 #include "hit/mpi.h"
+#include "kernels/kernels.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comm_self.h"
@@ -33,9 +34,10 @@ static void write_machine(const char *lines)
 }
 
 /* A context of this process alone, that plans for @p processes; 0: for all nodes. */
-static hit_status open_plan(int processes, FILE *out, hit_context **hit)
+static hit_status open_plan_on(const char *devices, int processes, FILE *out,
+                               hit_context **hit)
 {
-    const hit_options options = {.devices = device, .out = out};
+    const hit_options options = {.devices = devices, .out = out};
     char text[16] = "";
     hit_status status;
 
@@ -46,6 +48,11 @@ static hit_status open_plan(int processes, FILE *out, hit_context **hit)
     setenv("HIT_PLAN", "0", 1);
     setenv("HIT_PLAN_PROCESSES", "", 1);
     return status;
+}
+
+static hit_status open_plan(int processes, FILE *out, hit_context **hit)
+{
+    return open_plan_on(device, processes, out, hit);
 }
 
 /* ---- what is moved ---- */
@@ -92,6 +99,60 @@ START_TEST(what_nodes_move_is_what_such_processes_count)
         /* a plan does not know that content has not changed since it was sent */
         ck_assert_uint_ge(planned.message_bytes_sent, done.message_bytes_sent);
     }
+    (void)unlink(file);
+}
+END_TEST
+
+/* The figures of a plan of 40 steps, in blocks of up to 8, for 5 processes. */
+static hit_stats figures_of_steps(const char *devices)
+{
+    const hit_domain all = hit_domain_of(200, 80);
+    const hit_domain inner = hit_box_of(1, 198, 1, 78);
+    const double c = 0.1;
+    hit_context *hit;
+    hit_tile *x;
+    hit_tile *y;
+    hit_stats stats;
+
+    HIT_MUST(open_plan_on(devices, 5, NULL, &hit));
+    HIT_MUST(hit_chain(hit, 8));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "x", &x));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "y", &y));
+    for (int t = 0; t < 40; t++) {
+        HIT_MUST(hit_launch(hit, &heat_double, inner, y, x, HIT_VALUE(c)));
+        hit_tile_swap(&x, &y);
+    }
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+    return stats;
+}
+
+static void expect_chained(const char *devices)
+{
+    const hit_stats on_nodes = figures_of_steps(device);
+    const hit_stats listed = figures_of_steps(devices);
+
+    ck_assert_uint_gt(on_nodes.chained, 0);
+    ck_assert_uint_eq(on_nodes.chained, listed.chained);
+    ck_assert_uint_eq(on_nodes.superblocks, listed.superblocks);
+    ck_assert_uint_eq(on_nodes.messages_sent, listed.messages_sent);
+    ck_assert_uint_eq(on_nodes.message_bytes_sent, listed.message_bytes_sent);
+    ck_assert_uint_eq(on_nodes.bytes_in, listed.bytes_in);
+    ck_assert_uint_eq(on_nodes.bytes_out, listed.bytes_out);
+}
+
+START_TEST(nodes_that_are_alike_have_chains)
+{
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 1\nnode one 2 core=1\nnode two 1 core=1\n");
+    expect_chained("host:threads=1");
+    (void)unlink(file);
+    write_machine("device gpu 1 memory=16KiB link=bus\n"
+                  "link bus in=1000000000 out=1000000000\n"
+                  "node one 3 gpu=1\n");
+    expect_chained("host:threads=1:memory=16KiB");
     (void)unlink(file);
 }
 END_TEST
@@ -314,6 +375,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, what_nodes_move_is_what_such_processes_count);
+    tcase_add_test(tests, nodes_that_are_alike_have_chains);
     tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
     tcase_add_test(tests, devices_of_a_node_share_by_their_times);
     tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
