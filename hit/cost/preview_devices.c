@@ -95,6 +95,7 @@ typedef struct trial {
     const hit_region *index;
     hit_preview_peer *by;
     hit_preview_share *mine;
+    hit_device_set small; /* devices that get none */
     hit_domain *cut;
     int dim;    /* that is cut */
     int device; /* that was looked at last */
@@ -118,10 +119,11 @@ static hit_status add_cut(trial *t)
     return HIT_OK;
 }
 
-/* All devices but those of @p small. */
-static hit_status cut_and_add(trial *t, const hit_device_set *small)
+/* As the launch cuts where no times are known. */
+static hit_status cut_and_add(trial *t)
 {
-    HIT_TRY(hit_cut_make(&t->by->call, t->w->known, t->index, small, t->cut, &t->dim));
+    HIT_TRY(
+        hit_cut_make(&t->by->call, t->w->known, t->index, &t->small, t->cut, &t->dim));
     return add_cut(t);
 }
 
@@ -149,6 +151,12 @@ static bool may_follow(const trial *t, int *sharing, int device[], hit_index *wh
     return follows && lacks == 0 && t->dim >= 0 && *sharing > 1;
 }
 
+/* Devices would write the same, or one of them has too little memory. */
+static bool is_no_cut(hit_status status)
+{
+    return status == HIT_E_LIMIT || status == HIT_E_PATTERN;
+}
+
 static hit_status add_shares(trial *t, const hit_index part[])
 {
     HIT_TRY(hit_cut_again(&t->by->call, t->w->known, t->index, t->dim, part, t->cut));
@@ -171,7 +179,7 @@ static hit_status follow(trial *t, int sharing, const int device[], hit_dynamic 
             part[device[k]] = own[k];
         }
         status = add_shares(t, part);
-        if (status != HIT_OK && status != HIT_E_LIMIT) return status;
+        if (status != HIT_OK && !is_no_cut(status)) return status;
         for (int k = 0; k < sharing; k++) {
             const hit_forecast time = t->mine->device[device[k]].time;
 
@@ -231,12 +239,15 @@ static hit_status follow_times(trial *t)
 
     if (!may_follow(t, &sharing, device, &whole) || whole < sharing) return HIT_OK;
     before = find_again(t);
-    if (before != NULL) return add_shares(t, before->part);
-    HIT_TRY(hit_dynamic_create(whole, sharing, &exact, &dynamic));
-    status = follow(t, sharing, device, dynamic, part);
-    hit_dynamic_destroy(&dynamic);
-    if (status == HIT_OK) keep_found(t, part);
-    return status;
+    if (before != NULL) {
+        status = add_shares(t, before->part);
+    } else {
+        HIT_TRY(hit_dynamic_create(whole, sharing, &exact, &dynamic));
+        status = follow(t, sharing, device, dynamic, part);
+        hit_dynamic_destroy(&dynamic);
+        if (status == HIT_OK) keep_found(t, part);
+    }
+    return is_no_cut(status) ? cut_and_add(t) : status;
 }
 
 hit_status hit_preview_devices(const hit_preview_call *w, const hit_region *index,
@@ -245,13 +256,12 @@ hit_status hit_preview_devices(const hit_preview_call *w, const hit_region *inde
     hit_preview_peer *by = hit_preview_peer_of(w, mine->rank);
     const size_t parts = (size_t)index->count * (size_t)by->context.devices;
     trial t = {.w = w, .index = index, .by = by, .mine = mine, .dim = -1};
-    hit_device_set small = {{0}};
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(parts + 1, sizeof(hit_domain), &t.cut));
-    status = cut_and_add(&t, &small);
-    while (status == HIT_E_LIMIT && hit_cut_leave(&by->call, t.device, &small)) {
-        status = cut_and_add(&t, &small);
+    status = cut_and_add(&t);
+    while (status == HIT_E_LIMIT && hit_cut_leave(&by->call, t.device, &t.small)) {
+        status = cut_and_add(&t);
     }
     if (status == HIT_OK) status = follow_times(&t);
     free(t.cut);
