@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * A process's indices over its devices. The pieces are put one behind the other along one
  * dimension, and what comes out is cut into one range per device by the integer shares of
- * layouts/partition/algorithms.h. Devices run at the same time, so that no two may write
+ * layouts/partition/algorithms.h, or, where some of the indices do not run, by how many
+ * of each range do. Devices run at the same time, so that no two may write
  * the same element; an element that one index writes no other index reads. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
+#include "hit/data/hash.h"
+#include "hit/data/sig.h"
 #include "hit/launch/launch_plan.h"
 #include "layouts/partition/algorithms.h"
+#include "layouts/partition/costs/costs.h"
 #include "patterns/transform.h"
 
 #include <math.h>
@@ -15,7 +19,8 @@
 #include <string.h>
 
 enum {
-    MOST_COMPARED = 4096 /* parts, one with each other */
+    MOST_COMPARED = 4096, /* parts, one with each other */
+    MOST_COUNTED = 256    /* ranges whose indices are counted */
 };
 
 /* Dimensions whose balance is hardly worse than that of the best one are as good. */
@@ -91,11 +96,63 @@ static hit_index extent_of(const cutting *c, int dim)
     return extent;
 }
 
+/* How many indices run at the positions before range k of @p wide positions, in sum[k].
+ */
+static void count_ranges(const cutting *c, int dim, hit_index wide, hit_index ranges,
+                         hit_index sum[])
+{
+    hit_index at = 0;
+
+    for (int k = 0; k < c->index->count; k++) {
+        const hit_domain *piece = &c->index->part[k];
+        const hit_index count = hit_sig_count(piece->sig[dim]);
+
+        for (hit_index r = at / wide; r * wide < at + count; r++) {
+            const hit_domain range = slice(piece, dim, at, r * wide, r * wide + wide - 1);
+            const hit_index some = hit_where_count(c->known->where, &range);
+
+            sum[r + 1] += hit_smaller(some, HIT_COSTS_MOST / ranges / c->index->count);
+        }
+        at += count;
+    }
+    for (hit_index r = 0; r < ranges; r++) {
+        sum[r + 1] += sum[r];
+    }
+}
+
+/* Each device gets as many of the indices that run as it is fast. False: there are none,
+ * and the shares are not set. */
+static hit_status share_ranges(const cutting *c, int dim, hit_index share[], bool *any)
+{
+    const hit_index extent = extent_of(c, dim);
+    const hit_index wide = (extent + MOST_COUNTED - 1) / MOST_COUNTED;
+    hit_index sum[MOST_COUNTED + 1] = {0};
+    hit_costs costs = {.sum = sum, .parts = c->devices, .speed = c->speed};
+    hit_index left = extent;
+
+    *any = false;
+    if (extent == 0) return HIT_OK;
+    costs.n = (extent + wide - 1) / wide;
+    count_ranges(c, dim, wide, costs.n, sum);
+    *any = sum[costs.n] > 0;
+    if (!*any) return HIT_OK;
+    HIT_TRY(hit_partition_costs(&costs, share));
+    for (int d = 0; d < c->devices; d++) {
+        share[d] = hit_smaller(share[d] * wide, left);
+        left -= share[d];
+    }
+    return HIT_OK;
+}
+
 static hit_status cut_by_speed(const cutting *c, int dim, hit_domain cut[])
 {
     hit_index share[HIT_MAX_DEVICES];
+    bool counted = false;
 
-    HIT_TRY(hit_partition_cpm(extent_of(c, dim), c->devices, c->speed, share));
+    if (c->known->where != NULL) HIT_TRY(share_ranges(c, dim, share, &counted));
+    if (!counted) {
+        HIT_TRY(hit_partition_cpm(extent_of(c, dim), c->devices, c->speed, share));
+    }
     cut_by_shares(c, dim, share, cut);
     return HIT_OK;
 }
@@ -111,7 +168,7 @@ static double makespan(const cutting *c, const hit_domain cut[])
         double indices = 0;
 
         for (int k = 0; k < c->index->count; k++) {
-            indices += (double)hit_domain_count(&cut[k * c->devices + d]);
+            indices += (double)hit_where_count(c->known->where, &cut[k * c->devices + d]);
         }
         if (indices > 0) most = fmax(most, indices / c->speed[d]);
     }

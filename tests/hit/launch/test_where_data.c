@@ -2,6 +2,8 @@
  * Launches on the indices that elements of their arguments choose do what plain loops
  * with an if do, wherever they run; boxes without such an index cost nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/context.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/expect.h"
 #include "tests/hit/launch/run_trials.h"
@@ -227,6 +229,72 @@ START_TEST(nothing_is_done_for_what_does_not_run)
 }
 END_TEST
 
+/* ---- devices of a process ---- */
+
+/* How many of the indices a device of this process was given of the launch before. */
+static hit_index given(const hit_context *hit, int device)
+{
+    const hit_launcher *launcher = hit->launcher;
+    const hit_launch_plan *plan = launcher->plan[launcher->plans - 1];
+    hit_index sum = 0;
+
+    for (int k = 0; k < plan->parts; k++) {
+        const hit_domain *index = &plan->part[k].index;
+
+        for (hit_index i = index->sig[0].begin; i <= index->sig[0].end; i++) {
+            hit_domain row = *index; /* of which the count is exact */
+
+            row.sig[0] = hit_sig_make(i, i, 1);
+            if (plan->part[k].device != device) break;
+            sum += hit_where_count(plan->known->where, &row);
+        }
+    }
+    return sum;
+}
+
+static void check_shares(const char *where)
+{
+    const char *const devices = "host:threads=1:share=3 + host:threads=1:share=1";
+    const hit_domain all = hit_domain_of(240, 240);
+    hit_context *hit = NULL;
+    hit_tile *mask = NULL;
+    hit_tile *y = NULL;
+    hit_index fast;
+    hit_index slow;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT8, "mask", &mask));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT32, "y", &y));
+    for (int p = 0; p < hit_tile_pieces(mask); p++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(mask, p, HIT_WRITE, &view));
+        HIT_FOR_EACH (at, view.domain) {
+            HIT_AT(view, int8_t, at[0], at[1]) = at[0] * at[1] % 240 > at[0];
+        }
+    }
+    HIT_MUST(hit_launch(hit, &data_int8_t, all, y, mask, HIT_VALUE((int64_t)0),
+                        HIT_WHERE(where)));
+    fast = given(hit, 0);
+    slow = given(hit, 1);
+    if (fast + slow > 2000) { /* a row or column of 240 is one range at most */
+        ck_assert_msg(llabs(fast - 3 * slow) < (fast + slow) / 20 + 480, "%s: %lld %lld",
+                      where, (long long)fast, (long long)slow);
+    }
+    hit_tile_destroy(&mask);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+
+START_TEST(devices_share_the_indices_that_run)
+{
+    check_shares("j <= i");
+    check_shares("j <= i and i < 100 or j > 150 and i < 30");
+    check_shares("mask > low");
+    check_shares("mask > low and i <= 3*j");
+}
+END_TEST
+
 /* ---- plans, and what is refused ---- */
 
 START_TEST(a_mask_that_stays_is_planned_once)
@@ -311,6 +379,7 @@ static Suite *suite(void)
     tcase_add_test(tests, so_they_do_beside_gpus);
     tcase_add_test(tests, elements_are_of_any_whole_type);
     tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
+    tcase_add_test(tests, devices_share_the_indices_that_run);
     tcase_add_test(tests, a_mask_that_stays_is_planned_once);
     tcase_add_test(tests, wrong_questions_are_refused);
     suite_add_tcase(made, tests);
