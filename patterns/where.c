@@ -302,8 +302,9 @@ static hit_status leave_out(leaving *l, const hit_inequality *from, const hit_do
     const int count = l->count;
     hit_domain both = *box;
 
-    if (less.count == 0)
+    if (less.count == 0) {
         return l->visit(l->of, &(hit_all){l->count, l->left, l->source}, box);
+    }
     for (int k = 0; k < less.count; k++) {
         hit_domain rest = both;
 

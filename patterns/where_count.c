@@ -178,7 +178,8 @@ static hit_wide count_halves(by_halves *b, const hit_domain *box)
     const hit_sig sig = left.sig[longest];
     const hit_index middle = hit_sig_count(sig) / 2;
 
-    if (middle == 0 || b->boxes <= 0 || hit_where_holds(b->where, &left)) {
+    if (middle == 0 || b->boxes <= 0 || hit_where_holds(b->where, &left) ||
+        !hit_where_divides(b->where, &left)) {
         return count(b->plain, &left);
     }
     b->boxes--;

@@ -48,10 +48,24 @@ hit_wide hit_where_source_limit(const hit_inequality *of, const hit_where_source
         return most ? unknown : -unknown;
     }
     /* an unsigned number beyond it is noted as this one */
-    if (greatest == INT64_MAX && most == (of->source > 0))
+    if (greatest == INT64_MAX && most == (of->source > 0)) {
         return most ? unknown : -unknown;
+    }
     if (of->source < 0) return most ? -(hit_wide)least : -(hit_wide)greatest;
     return most ? greatest : least;
+}
+
+bool hit_where_divides(const hit_where *where, const hit_domain *box)
+{
+    for (int k = 0; k < where->sources; k++) {
+        const hit_where_source *from = &where->source[k];
+        hit_domain touched;
+
+        if (from->values == NULL) continue;
+        touched = hit_access_apply(&from->at, &from->limits, box);
+        if (hit_extremes_divides(from->values, &touched)) return true;
+    }
+    return false;
 }
 
 /* ---- elements ---- */
@@ -173,51 +187,62 @@ static row_test test_of(const hit_where_scan *s, int k, const hit_domain *row, i
     return made;
 }
 
-#define COMPARE(C, least, greatest)                                                      \
+/* Clear the flags of elements that are not from low to high: for each type a loop that
+ * compilers vectorise. Elements lie @p apart of their size. */
+#define COMPARE(name, C, least, greatest)                                                \
+    static void name(const char *first, ptrdiff_t apart, hit_wide low, hit_wide high,    \
+                     int n, unsigned char flag[restrict])                                \
     {                                                                                    \
+        const C *x = (const C *)first;                                                   \
         const C from = (C)(low > (least) ? low : (least));                               \
         const C to = (C)(high < (greatest) ? high : (greatest));                         \
-        if (low > (greatest) || high < (least)) break;                                   \
-        if (apart == 1) {                                                                \
-            const C *x = (const C *)first;                                               \
+                                                                                         \
+        if (low > (greatest) || high < (least)) {                                        \
+            memset(flag, 0, (size_t)n);                                                  \
+        } else if (apart == 1) {                                                         \
             for (int k = 0; k < n; k++) {                                                \
                 flag[k] &= (unsigned char)((x[k] >= from) & (x[k] <= to));               \
             }                                                                            \
-            return;                                                                      \
+        } else {                                                                         \
+            for (int k = 0; k < n; k++) {                                                \
+                flag[k] &=                                                               \
+                    (unsigned char)((x[k * apart] >= from) & (x[k * apart] <= to));      \
+            }                                                                            \
         }                                                                                \
-        for (int k = 0; k < n; k++) {                                                    \
-            const C x = ((const C *)first)[k * apart];                                   \
-            flag[k] &= (unsigned char)((x >= from) & (x <= to));                         \
-        }                                                                                \
-        return;                                                                          \
     }
 
-/* Clear the flags of elements that are not from low to high: a loop for each type, which
- * compilers vectorise. */
-static void compare(const row_test *test, const char *first, hit_wide low, hit_wide high,
-                    int n, unsigned char flag[restrict])
+COMPARE(compare_int8, int8_t, INT8_MIN, INT8_MAX)
+COMPARE(compare_int16, int16_t, INT16_MIN, INT16_MAX)
+COMPARE(compare_int32, int32_t, INT32_MIN, INT32_MAX)
+COMPARE(compare_int64, int64_t, INT64_MIN, INT64_MAX)
+COMPARE(compare_uint8, uint8_t, 0, UINT8_MAX)
+COMPARE(compare_uint16, uint16_t, 0, UINT16_MAX)
+COMPARE(compare_uint32, uint32_t, 0, UINT32_MAX)
+COMPARE(compare_uint64, uint64_t, 0, UINT64_MAX)
+
+typedef void compare_function(const char *first, ptrdiff_t apart, hit_wide low,
+                              hit_wide high, int n, unsigned char flag[restrict]);
+
+static compare_function *comparing(hit_kind kind)
 {
-    const ptrdiff_t apart = test->apart_bytes / (ptrdiff_t)test->from->type.size_bytes;
-
-    switch (test->from->type.kind) {
+    switch (kind) {
     case HIT_KIND_INT8:
-        COMPARE(int8_t, INT8_MIN, INT8_MAX)
+        return compare_int8;
     case HIT_KIND_INT16:
-        COMPARE(int16_t, INT16_MIN, INT16_MAX)
+        return compare_int16;
     case HIT_KIND_INT32:
-        COMPARE(int32_t, INT32_MIN, INT32_MAX)
+        return compare_int32;
     case HIT_KIND_INT64:
-        COMPARE(int64_t, INT64_MIN, INT64_MAX)
+        return compare_int64;
     case HIT_KIND_UINT16:
-        COMPARE(uint16_t, 0, UINT16_MAX)
+        return compare_uint16;
     case HIT_KIND_UINT32:
-        COMPARE(uint32_t, 0, UINT32_MAX)
+        return compare_uint32;
     case HIT_KIND_UINT64:
-        COMPARE(uint64_t, 0, UINT64_MAX)
+        return compare_uint64;
     default: /* uint8_t, bool */
-        COMPARE(uint8_t, 0, UINT8_MAX)
+        return compare_uint8;
     }
-    memset(flag, 0, (size_t)n);
 }
 
 /* Clear the flags of those of n indices from *at on for which it does not hold. */
@@ -230,8 +255,12 @@ static void apply(const row_test *test, const hit_where_scan *s, hit_index at[],
     if (test->even && test->along == 0) {
         const char *first = element_at(test->from, s->slot, at);
 
-        if (test->less) compare(test, first, -unknown, test->base, n, flag);
-        if (!test->less) compare(test, first, -test->base, unknown, n, flag);
+        const ptrdiff_t apart =
+            test->apart_bytes / (ptrdiff_t)test->from->type.size_bytes;
+
+        comparing(test->from->type.kind)(first, apart,
+                                         test->less ? -unknown : -test->base,
+                                         test->less ? test->base : unknown, n, flag);
         return;
     }
     for (int k = 0; k < n; k++, at[d] += test->stride) {

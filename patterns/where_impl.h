@@ -39,6 +39,8 @@ bool hit_all_look(const hit_all *all);
  * known: beyond any number. */
 hit_wide hit_where_source_limit(const hit_inequality *of, const hit_where_source source[],
                                 const hit_domain *box, bool most);
+/** Is more known of the data of parts of @p box than of all of it? */
+bool hit_where_divides(const hit_where *where, const hit_domain *box);
 /** What data add to it at the index @p at. */
 hit_wide hit_where_source_at(const hit_inequality *of, const hit_where_source source[],
                              const hit_slot slot[], const hit_index at[]);

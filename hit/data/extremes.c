@@ -262,6 +262,22 @@ bool hit_extremes_find(const hit_extremes *table, const hit_domain *box, hit_ind
     return s.found.greatest != 0 || s.found.least != 0;
 }
 
+bool hit_extremes_divides(const hit_extremes *table, const hit_domain *box)
+{
+    const hit_domain common = hit_domain_intersect(box, &table->domain);
+
+    if (table->levels == 0 || hit_domain_is_empty(&common)) return false;
+    for (int d = 0; d < common.dims; d++) {
+        const hit_sig sig = table->domain.sig[d];
+
+        if (hit_sig_position(sig, common.sig[d].begin) >> table->shift[d] !=
+            hit_sig_position(sig, common.sig[d].end) >> table->shift[d]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 hit_extremes *hit_extremes_share(hit_extremes *table)
 {
     if (table != NULL) table->references++;

@@ -32,6 +32,9 @@ void hit_extremes_finish(hit_extremes *table);
 bool hit_extremes_find(const hit_extremes *table, const hit_domain *box, hit_index *least,
                        hit_index *greatest);
 
+/** Does the table say more of parts of @p box than of it: has it several cells? */
+bool hit_extremes_divides(const hit_extremes *table, const hit_domain *box);
+
 hit_extremes *hit_extremes_share(hit_extremes *table);
 /** Give its memory back before the last one has released it. */
 void hit_extremes_forget(hit_extremes *table);

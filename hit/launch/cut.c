@@ -20,7 +20,9 @@
 
 enum {
     MOST_COMPARED = 4096, /* parts, one with each other */
-    MOST_COUNTED = 256    /* ranges whose indices are counted */
+    MOST_COUNTED = 256,   /* ranges whose indices are counted ... */
+    MOST_ASKED = 64,      /* ... and where that takes looks at tables of data, */
+    MOST_SEEN = 128       /* for so many indices of each */
 };
 
 /* Dimensions whose balance is hardly worse than that of the best one are as good. */
@@ -96,6 +98,31 @@ static hit_index extent_of(const cutting *c, int dim)
     return extent;
 }
 
+/* How many indices of a range run; where that stands in data, as a share of some that are
+ * spread over it: by multiples of square roots, whose remainders lie evenly. */
+static hit_index count_range(const hit_where *where, const hit_domain *range)
+{
+    static const double by[HIT_MAX_DIMS] = {0.41421356, 0.73205081, 0.23606798,
+                                            0.64575131};
+    const hit_index all = hit_domain_count(range);
+    hit_index some = 0;
+
+    if (where->sources == 0 || all <= MOST_SEEN) return hit_where_count(where, range);
+    for (int k = 0; k < MOST_SEEN; k++) {
+        hit_domain one = *range;
+
+        for (int d = 0; d < one.dims; d++) {
+            const hit_index count = hit_sig_count(one.sig[d]);
+            const hit_index at = (hit_index)(fmod(k * by[d], 1) * (double)count);
+
+            one.sig[d] = hit_sig_slice(one.sig[d], at, at);
+        }
+        one = hit_where_clip(where, &one);
+        some += !hit_domain_is_empty(&one);
+    }
+    return (hit_index)((double)all * (double)some / MOST_SEEN);
+}
+
 /* How many indices run at the positions before range k of @p wide positions, in sum[k].
  */
 static void count_ranges(const cutting *c, int dim, hit_index wide, hit_index ranges,
@@ -109,7 +136,7 @@ static void count_ranges(const cutting *c, int dim, hit_index wide, hit_index ra
 
         for (hit_index r = at / wide; r * wide < at + count; r++) {
             const hit_domain range = slice(piece, dim, at, r * wide, r * wide + wide - 1);
-            const hit_index some = hit_where_count(c->known->where, &range);
+            const hit_index some = count_range(c->known->where, &range);
 
             sum[r + 1] += hit_smaller(some, HIT_COSTS_MOST / ranges / c->index->count);
         }
@@ -122,10 +149,12 @@ static void count_ranges(const cutting *c, int dim, hit_index wide, hit_index ra
 
 /* Each device gets as many of the indices that run as it is fast. False: there are none,
  * and the shares are not set. */
-static hit_status share_ranges(const cutting *c, int dim, hit_index share[], bool *any)
+static hit_status share_ranges(const cutting *c, int dim, hit_index share[], bool *any,
+                               double *time)
 {
     const hit_index extent = extent_of(c, dim);
-    const hit_index wide = (extent + MOST_COUNTED - 1) / MOST_COUNTED;
+    const hit_index most = c->known->where->sources > 0 ? MOST_ASKED : MOST_COUNTED;
+    const hit_index wide = (extent + most - 1) / most;
     hit_index sum[MOST_COUNTED + 1] = {0};
     hit_costs costs = {.sum = sum, .parts = c->devices, .speed = c->speed};
     hit_index left = extent;
@@ -137,23 +166,11 @@ static hit_status share_ranges(const cutting *c, int dim, hit_index share[], boo
     *any = sum[costs.n] > 0;
     if (!*any) return HIT_OK;
     HIT_TRY(hit_partition_costs(&costs, share));
+    *time = hit_costs_makespan(&costs, share);
     for (int d = 0; d < c->devices; d++) {
         share[d] = hit_smaller(share[d] * wide, left);
         left -= share[d];
     }
-    return HIT_OK;
-}
-
-static hit_status cut_by_speed(const cutting *c, int dim, hit_domain cut[])
-{
-    hit_index share[HIT_MAX_DEVICES];
-    bool counted = false;
-
-    if (c->known->where != NULL) HIT_TRY(share_ranges(c, dim, share, &counted));
-    if (!counted) {
-        HIT_TRY(hit_partition_cpm(extent_of(c, dim), c->devices, c->speed, share));
-    }
-    cut_by_shares(c, dim, share, cut);
     return HIT_OK;
 }
 
@@ -168,11 +185,26 @@ static double makespan(const cutting *c, const hit_domain cut[])
         double indices = 0;
 
         for (int k = 0; k < c->index->count; k++) {
-            indices += (double)hit_where_count(c->known->where, &cut[k * c->devices + d]);
+            indices += (double)hit_domain_count(&cut[k * c->devices + d]);
         }
         if (indices > 0) most = fmax(most, indices / c->speed[d]);
     }
     return most;
+}
+
+/* *time: that of the slowest device. */
+static hit_status cut_by_speed(const cutting *c, int dim, hit_index share[],
+                               hit_domain cut[], double *time)
+{
+    bool counted = false;
+
+    if (c->known->where != NULL) HIT_TRY(share_ranges(c, dim, share, &counted, time));
+    if (!counted) {
+        HIT_TRY(hit_partition_cpm(extent_of(c, dim), c->devices, c->speed, share));
+    }
+    cut_by_shares(c, dim, share, cut);
+    if (!counted) *time = makespan(c, cut);
+    return HIT_OK;
 }
 
 static bool parts_meet(const cutting *c, const hit_domain cut[])
@@ -260,14 +292,14 @@ static bool is_better(const cutting *c, const double bytes[], int d, int best)
 static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
 {
     const int dims = c->call->domain.dims;
+    hit_index share[HIT_MAX_DIMS][HIT_MAX_DEVICES];
     double time[HIT_MAX_DIMS];
     double bytes[HIT_MAX_DIMS];
     double least = INFINITY;
     int best = -1;
 
     for (int d = 0; d < dims; d++) {
-        HIT_TRY(cut_by_speed(c, d, cut));
-        time[d] = makespan(c, cut);
+        HIT_TRY(cut_by_speed(c, d, share[d], cut, &time[d]));
         bytes[d] = bytes_of(c, cut);
         if (bytes[d] < INFINITY) least = fmin(least, time[d]);
     }
@@ -276,8 +308,8 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
         if (is_better(c, bytes, d, best)) best = d;
     }
     *dim = best;
-    if (best >= 0) return cut_by_speed(c, best, cut);
-    give_all_to_one(c, cut);
+    if (best >= 0) cut_by_shares(c, best, share[best], cut);
+    if (best < 0) give_all_to_one(c, cut);
     return HIT_OK;
 }
 
