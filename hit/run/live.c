@@ -68,6 +68,9 @@ static hit_status run_overlapped(hit_runner *r)
         r->plan->part[k].begun = false;
     }
     if (inner == HIT_OK) inner = run_phase(r, HIT_PHASE_INNER);
+    for (int k = 0; k < r->plan->parts && r->plan->placed; k++) {
+        r->plan->part[k].begun = true; /* a scheduler has taken them */
+    }
     HIT_TRY(hit_runner_end_halos(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
     border = run_phase(r, HIT_PHASE_BORDER);
@@ -201,11 +204,6 @@ static hit_status begin_at_home(hit_runner *r)
     return status;
 }
 
-static bool runs_beside(const hit_runner *r)
-{
-    return r->plan->overlaps && !r->plan->placed;
-}
-
 /* Gather, run, return. A launch that was planned before has messages for others, who wait
  * for them: whatever fails, they are sent, and say so. */
 static hit_status run_with_messages(hit_runner *r)
@@ -223,7 +221,7 @@ static hit_status run_with_messages(hit_runner *r)
         if (r->plan->gathers) (void)hit_runner_end_gathers(r);
     } else { /* what fails is lost afterwards, of a task maybe before it returns */
         if (r->stations->lost) hit_launch_plan_restore(r->plan, r->call);
-        hit_first_keep(&first, runs_beside(r) ? run_overlapped(r) : run_pieces(r));
+        hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
     hit_launch_plan_note_written(r->plan, r->call);

@@ -20,13 +20,6 @@
 
 /* runner.c: a launch that is carried out, and its device's side. */
 
-/** Where messages are under way while indices run, these run in two phases. */
-typedef enum hit_phase {
-    HIT_PHASE_ALL,
-    HIT_PHASE_INNER, /**< those that need nothing that comes */
-    HIT_PHASE_BORDER /**< the others, and of a part that had no inner ones all */
-} hit_phase;
-
 typedef struct hit_runner {
     const hit_call *call;
     hit_launcher *launcher;

@@ -105,7 +105,7 @@ static bool is_alone(const hit_runner *r)
 
 hit_status hit_runner_parts(hit_runner *r)
 {
-    if (r->phase == HIT_PHASE_ALL && r->stations->keeper.place != NULL) {
+    if (r->stations->keeper.place != NULL) {
         HIT_TRY(hit_submit_placed(r, &r->left));
         if (r->left) return HIT_OK;
     }

@@ -379,7 +379,7 @@ hit_status hit_submit_placed(hit_runner *r, bool *taken)
 
     *taken = r->plan->pieces == 0; /* it has no part in it */
     if (*taken) return HIT_OK;
-    HIT_TRY(keeper->place(keeper->self, r->call, r->plan, &task));
+    HIT_TRY(keeper->place(keeper->self, r->call, r->plan, r->phase, &task));
     if (task > 0 && r->plan->gathers) hit_runner_note_reader(r, task);
     *taken = task > 0;
     return HIT_OK;

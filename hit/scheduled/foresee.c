@@ -82,7 +82,7 @@ hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
 
         if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
     }
-    HIT_TRY(keeper->place(keeper->self, call, plan, &task));
+    HIT_TRY(keeper->place(keeper->self, call, plan, HIT_PHASE_ALL, &task));
     for (int u = 0; u < plan->uses && plan->placed; u++) {
         const hit_use *use = &plan->use[u];
 

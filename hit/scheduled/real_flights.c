@@ -38,12 +38,11 @@ hit_status hit_real_begin_copy(hit_scheduled *s, const hit_action *copy,
 static hit_status begin_copy(hit_scheduled *s, hit_flight *f)
 {
     const hit_action *action = &f->action;
-    const hit_domain *all = &s->datum[action->datum].box;
-    const hit_domain own = hit_scheduled_data_own(s, action->datum);
+    const hit_domain box = hit_scheduled_datum_copied(s, action->datum, action->to);
 
     f->lane = action->to > 0 ? HIT_LANE_IN : HIT_LANE_OUT;
     f->start_s = hit_real_now_s(s);
-    HIT_TRY(hit_real_begin_copy(s, action, action->to > 0 ? all : &own));
+    HIT_TRY(hit_real_begin_copy(s, action, &box));
     f->mark = hit_device_mark(s->context->device[f->device], f->lane);
     return HIT_OK;
 }

@@ -99,13 +99,6 @@ static void say_refused(const hit_call *call, hit_launch_plan *plan, const char 
     plan->told = true;
 }
 
-static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
-                         bool *taken)
-{
-    HIT_TRY(hit_scheduled_begin(s));
-    return hit_scheduled_submit(s, call, plan, taken);
-}
-
 /* ---- on a simulated machine ---- */
 
 /* Its trace has virtual times, which the rest of the library does not know. */
@@ -161,26 +154,31 @@ static hit_status give_way(hit_scheduled *s, const hit_call *call,
 /* What a launch makes in its buffers goes to the owners before it returns, and these are
  * of the next launch then. */
 static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
-                               hit_launch_plan *plan, bool *taken)
+                               hit_launch_plan *plan, hit_phase phase, bool *taken)
 {
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, submit(s, call, plan, taken));
+    hit_first_keep(&first, hit_scheduled_begin(s));
+    if (first.status == HIT_OK) {
+        hit_first_keep(&first, hit_scheduled_submit(s, call, plan, phase, taken));
+    }
     hit_first_keep(&first, hit_scheduled_collect(s));
     return hit_first_tell(&first);
 }
 
 static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan *plan,
-                               uint64_t *task)
+                               hit_phase phase, uint64_t *task)
 {
     hit_scheduled *s = self;
     bool taken = false;
 
     *task = 0;
     if (!plan->placed) return HIT_OK;
-    HIT_TRY(submit_whole(s, call, plan, &taken));
+    if (phase == HIT_PHASE_BORDER) HIT_TRY(hit_scheduled_end_receiving(s));
+    HIT_TRY(submit_whole(s, call, plan, phase, &taken));
     plan->large = !taken;
+    plan->placed = taken;
     if (!taken) return give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;
@@ -205,13 +203,12 @@ static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan
     hit_status status = HIT_OK;
 
     say_refused(call, plan, why);
-    if (why == NULL && plan->overlaps && !plan->placed) {
-        (void)hit_launch_takes(call, "not beside its messages", "a scheduler places it");
-    }
     plan->placed = why == NULL;
     if (!plan->placed) status = give_way(s, call, plan);
     if (s->context->size == 1) HIT_TRY(status);
-    return hit_live_run(call, plan);
+    status = hit_live_run(call, plan);
+    hit_stations_keep_failure(s->context->stations, hit_scheduled_end_receiving(s));
+    return status;
 }
 
 hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
@@ -237,6 +234,7 @@ void hit_scheduled_close(hit_context *context)
     free(s->place);
     free(s->made);
     free(s->buffer);
+    free(s->receiving);
     free(s);
     context->execution = NULL;
 }

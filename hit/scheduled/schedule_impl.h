@@ -33,6 +33,9 @@ typedef struct hit_scheduled_datum {
      * was to write it did not; 0: it is. And the same of a launch that was to read it. */
     unsigned not_written;
     unsigned not_read;
+    bool receiving;   /**< some of it comes on the host, or may: nobody reads that, ... */
+    hit_domain there; /**< but this, with all that a task may write */
+    bool rim_is_old;  /**< and devices have it not */
 } hit_scheduled_datum;
 
 /** A tile argument of a launch. */
@@ -147,11 +150,14 @@ typedef struct hit_scheduled {
     /* Of the launch that comes: */
     hit_scheduled_place *place; /**< by piece and use */
     size_t place_room;
-    hit_scheduled_task **made; /**< by piece */
+    hit_scheduled_task **made;
     size_t made_room;
     int *buffer; /**< its data that are buffers; ~d: datum d, whose content is wanted */
     size_t buffers;
     size_t buffer_room;
+    int *receiving; /**< its data that are */
+    size_t receives;
+    size_t receive_room;
 
     hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
     uint64_t failed_task;
@@ -212,12 +218,13 @@ hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int
 /** Why the pieces of the launch cannot be tasks, each of which has one box of each tile;
  * NULL: they can, when its messages have come. */
 const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
-/** The task of piece number @p piece of a launch, with copies of its values; its data are
- * not known yet.
+/** The task of the indices @p index, of piece number @p piece of a launch, with copies of
+ * its values; its data are not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
  * device on which it may run */
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
-                                   int piece, hit_scheduled_task **task);
+                                   const hit_domain *index, int piece,
+                                   hit_scheduled_task **task);
 /** What its kernel gets on @p device, with its data in the memory @p node.
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
@@ -232,6 +239,9 @@ void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domai
 /** Does an access to the datum come after a task that failed, or was cancelled, which is
  * not told yet? */
 bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes);
+/** The elements of a copy to @p node: what a task may write of it goes home, and what is
+ * being received does not go to devices. */
+hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node);
 /** The same of one of a task's data. */
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task);
@@ -289,6 +299,9 @@ hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w);
 /** It was: let the devices that have them have them anew. @errors as above, and of a
  * copy, after which no device has them */
 hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w);
+/** Let tasks of the next phase of a launch have what it received meanwhile.
+ * @errors as hit_scheduled_renew() */
+hit_status hit_scheduled_end_receiving(hit_scheduled *s);
 /** No task that was added uses datum @p datum any more; or, for @p writes false, none
  * writes it. @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes);
@@ -309,12 +322,13 @@ hit_status hit_scheduled_leave(hit_scheduled *s);
 
 /* submit.c: launches become tasks. */
 
-/** Let the pieces of a launch, for which hit_scheduled_task_refused() is NULL, wait in
- * the window. There is an engine. *taken is false where it must be cut to fit a memory.
+/** Let the pieces of a launch, for which hit_scheduled_task_refused() is NULL, or the
+ * boxes of a phase, wait in the window. There is an engine. *taken is false where it must
+ * be cut to fit a memory.
  * @errors HIT_E_LIMIT, HIT_E_ARG no device can run it; HIT_E_NOMEM; those of
  * hit_scheduled_drain() */
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
-                                hit_launch_plan *plan, bool *taken);
+                                hit_launch_plan *plan, hit_phase phase, bool *taken);
 /** After that, whatever came of it: wait for the tasks of a launch that use buffers of
  * its own, and let the host have what they made there. @errors theirs; those of
  * hit_scheduled_drain() */

@@ -5,6 +5,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
+#include "patterns/transform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,15 +87,18 @@ static void join(hit_scheduled_place place[], int count)
 }
 
 static hit_status find_places(hit_scheduled *s, const hit_call *call,
-                              const hit_launch_plan *plan)
+                              const hit_launch_plan *plan, int boxes)
 {
     const int count = plan->pieces * plan->uses;
+    const size_t buffers = (size_t)boxes * (size_t)plan->uses;
 
     HIT_TRY(hit_memory_grow((size_t)count, &s->place_room, sizeof *s->place,
                             "boxes of a launch", &s->place));
-    HIT_TRY(hit_memory_grow((size_t)count, &s->buffer_room, sizeof *s->buffer,
+    HIT_TRY(hit_memory_grow(buffers, &s->buffer_room, sizeof *s->buffer,
                             "boxes of a launch", &s->buffer));
-    HIT_TRY(hit_memory_grow((size_t)plan->pieces, &s->made_room, sizeof(*s->made),
+    HIT_TRY(hit_memory_grow(s->receives + (size_t)plan->uses, &s->receive_room,
+                            sizeof *s->receiving, "boxes of a launch", &s->receiving));
+    HIT_TRY(hit_memory_grow((size_t)boxes, &s->made_room, sizeof(*s->made),
                             "pieces of a launch", &s->made));
     for (int k = 0; k < count; k++) {
         const hit_use *use = &plan->use[k % plan->uses];
@@ -183,8 +187,8 @@ static hit_status find_data(hit_scheduled *s, const hit_call *call,
             HIT_TRY(find_held(s, at->storage, hit_holds_find(call, use), &its->datum));
         } else {
             HIT_TRY(find_datum(s, at->storage, at->piece, &at->box, &its->datum));
-            /* what is around the need stays as it is */
-            its->reads = its->reads || !hit_domain_equal(&at->box, &use->need[piece]);
+            /* what is around what it writes stays as it is */
+            its->reads = its->reads || !hit_domain_equal(&at->box, &its->written);
         }
     }
     return HIT_OK;
@@ -263,16 +267,32 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
     return HIT_OK;
 }
 
+/* What is to run in a phase: boxes of indices, each of a piece. */
+static int count_boxes(const hit_launch_plan *plan, hit_phase phase)
+{
+    if (phase == HIT_PHASE_BORDER) return plan->border.count;
+    return phase == HIT_PHASE_INNER ? 1 : plan->pieces;
+}
+
+static const hit_domain *indices_of(const hit_launch_plan *plan, hit_phase phase, int k)
+{
+    if (phase == HIT_PHASE_BORDER) return &plan->border.part[k];
+    return phase == HIT_PHASE_INNER ? &plan->inner : &plan->index[k];
+}
+
 /* *fits: no launch is refused that can be cut. */
 static hit_status make_task(hit_scheduled *s, const hit_call *call,
-                            const hit_launch_plan *plan, int piece, bool *fits)
+                            const hit_launch_plan *plan, int k, hit_phase phase,
+                            bool *fits)
 {
+    const int piece = phase == HIT_PHASE_ALL ? k : 0;
     hit_scheduled_task *task;
     hit_status status;
     int64_t bytes;
 
-    HIT_TRY(hit_scheduled_task_make(call, plan, piece, &s->made[piece]));
-    task = s->made[piece];
+    HIT_TRY(hit_scheduled_task_make(call, plan, indices_of(plan, phase, k), piece,
+                                    &s->made[k]));
+    task = s->made[k];
     HIT_TRY(find_data(s, call, plan, piece, task));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
@@ -282,15 +302,37 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     return !*fits && s->driver->real ? HIT_OK : status;
 }
 
+/* Around what the inner indices need of them something may be under way. */
+static void begin_receiving(hit_scheduled *s, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const int d = s->made[0]->use[u].datum;
+        hit_scheduled_datum *one = &s->datum[d];
+        hit_domain need;
+
+        if (use->gather == NULL || one->piece < 0) continue;
+        if (!one->receiving) s->receiving[s->receives++] = d;
+        if (!one->receiving) one->there = hit_scheduled_data_own(s, d);
+        one->receiving = true;
+        need = hit_pattern_cover(use->pattern, &use->tile, &plan->inner);
+        need = hit_domain_intersect(&need, &one->box);
+        one->there = hit_domain_cover(&one->there, &need);
+    }
+}
+
 /* All of them, before the first one is added. */
 static hit_status make_tasks(hit_scheduled *s, const hit_call *call,
-                             const hit_launch_plan *plan, bool *taken)
+                             const hit_launch_plan *plan, hit_phase phase, bool *taken)
 {
+    const int boxes = count_boxes(plan, phase);
+
     *taken = true;
-    for (int k = 0; k < plan->pieces && *taken; k++) {
-        HIT_TRY(make_task(s, call, plan, k, taken));
+    for (int k = 0; k < boxes && *taken; k++) {
+        HIT_TRY(make_task(s, call, plan, k, phase, taken));
     }
-    for (int k = 0; k < plan->pieces && *taken; k++) {
+    if (*taken && phase == HIT_PHASE_INNER) begin_receiving(s, plan);
+    for (int k = 0; k < boxes && *taken; k++) {
         HIT_TRY(add_task(s, s->made[k]));
         s->made[k] = NULL; /* the window's */
     }
@@ -314,14 +356,15 @@ hit_status hit_scheduled_collect(hit_scheduled *s)
 }
 
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
-                                hit_launch_plan *plan, bool *taken)
+                                hit_launch_plan *plan, hit_phase phase, bool *taken)
 {
+    const int boxes = count_boxes(plan, phase);
     hit_status status;
 
-    HIT_TRY(find_places(s, call, plan));
-    memset(s->made, 0, (size_t)plan->pieces * sizeof(*s->made));
-    status = make_tasks(s, call, plan, taken);
-    for (int k = 0; k < plan->pieces; k++) {
+    HIT_TRY(find_places(s, call, plan, boxes));
+    memset(s->made, 0, (size_t)boxes * sizeof(*s->made));
+    status = make_tasks(s, call, plan, phase, taken);
+    for (int k = 0; k < boxes; k++) {
         free(s->made[k]);
     }
     *taken = *taken && status == HIT_OK;

@@ -61,7 +61,8 @@ static int compare_edges(const void *a, const void *b)
 
 /* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
  * others: the median of the edges of all boxes, as some of these are thin. */
-static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece)
+static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece,
+                    uint64_t indices)
 {
     const hit_kernel *kernel = call->kernel;
     hit_index edge[HIT_MAX_ARGS * HIT_MAX_DIMS];
@@ -83,9 +84,7 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece
         const hit_along along = kernel->along[0];
         const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
 
-        block = cbrt((double)hit_domain_count(&plan->index[piece]) *
-                     (double)hit_sig_count(sum)) +
-                0.5;
+        block = cbrt((double)indices * (double)hit_sig_count(sum)) + 0.5;
     }
     return (int)fmax(1, fmin(block, 1 << 20));
 }
@@ -100,9 +99,9 @@ static uint64_t bytes_of(const hit_launch_plan *plan, uint64_t indices)
 }
 
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
-                                   int piece, hit_scheduled_task **task)
+                                   const hit_domain *index, int piece,
+                                   hit_scheduled_task **task)
 {
-    const hit_domain *index = &plan->index[piece];
     hit_scheduled *s = call->context->execution;
     const size_t values_bytes = hit_call_values_bytes(call);
     hit_scheduled_task *made = NULL;
@@ -115,8 +114,8 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     made->prepared = plan->known->prepared;
     made->on = on;
     made->index = *index;
-    made->block = block_of(call, plan, piece);
     made->indices = (uint64_t)hit_domain_count(index);
+    made->block = block_of(call, plan, piece, made->indices);
     made->operations = hit_call_operations(call, made->indices);
     made->bytes = bytes_of(plan, made->indices);
     made->uses = plan->uses;
@@ -203,6 +202,16 @@ bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
 
     if (s->failed == HIT_OK) return false;
     return one->not_written == s->failures || (writes && one->not_read == s->failures);
+}
+
+hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node)
+{
+    hit_scheduled_datum *one = &s->datum[datum];
+
+    if (node == 0) return hit_scheduled_data_own(s, datum);
+    if (!one->receiving) return one->box;
+    one->rim_is_old = true;
+    return one->there;
 }
 
 /* The edges of the graph, which forgets them when the window has run to its end. */

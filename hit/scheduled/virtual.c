@@ -120,9 +120,8 @@ static hit_status virtual_copy(hit_scheduled *s, int datum, int from, int to,
 
 static void carry_copy(hit_scheduled *s, const hit_action *action)
 {
-    const hit_domain *all = &s->datum[action->datum].box;
-    const hit_domain own = hit_scheduled_data_own(s, action->datum);
-    const hit_status status = carry_box(s, action, action->to > 0 ? all : &own);
+    const hit_domain box = hit_scheduled_datum_copied(s, action->datum, action->to);
+    const hit_status status = carry_box(s, action, &box);
 
     if (status != HIT_OK) hit_scheduled_copy_failed(s, action->datum, status);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Launches run when the window is full, or when the program looks at what they write. */
 #include "hit/base/context.h"
+#include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 
 #include <limits.h>
@@ -28,6 +29,7 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->forgotten += (uint64_t)s->graph.tasks;
     s->over = 0;
     s->buffers = 0;
+    s->receives = 0;
     hit_scheduled_note_over(s);
     hit_scheduled_data_close(s);
     hit_graph_clear(&s->graph);
@@ -322,19 +324,60 @@ static hit_status renew(hit_scheduled *s, int datum, const hit_domain *box)
     return HIT_OK;
 }
 
+/* @errors of a copy, after which no device has it */
+static hit_status renew_or_drop(hit_scheduled *s, int datum, const hit_domain *box)
+{
+    hit_status status;
+
+    HIT_TRY(hit_scheduled_reach(s, datum, true));
+    status = renew(s, datum, box);
+    if (status == HIT_OK) return HIT_OK;
+    hit_scheduled_copy_failed(s, datum, status);
+    HIT_TRY(hit_scheduled_keep_going(s, take_back(s, datum)));
+    return hit_scheduled_tell(s);
+}
+
 hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w)
 {
     for (int d = next(s, -1, w); s->engine != NULL && d >= 0; d = next(s, d, w)) {
-        hit_status status;
-
-        HIT_TRY(hit_scheduled_reach(s, d, true));
-        status = renew(s, d, w->box);
-        if (status == HIT_OK) continue;
-        hit_scheduled_copy_failed(s, d, status);
-        HIT_TRY(hit_scheduled_keep_going(s, take_back(s, d)));
-        return hit_scheduled_tell(s);
+        if (s->datum[d].receiving) {
+            s->datum[d].rim_is_old = true;
+        } else {
+            HIT_TRY(renew_or_drop(s, d, w->box));
+        }
     }
     return HIT_OK;
+}
+
+static hit_status renew_rim(hit_scheduled *s, int datum)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+    hit_region rim = {0};
+    hit_status status = hit_region_append(&rim, &one->box);
+
+    if (status == HIT_OK) status = hit_region_subtract(&rim, &one->there);
+    for (int k = 0; k < rim.count && status == HIT_OK; k++) {
+        status = renew_or_drop(s, datum, &rim.part[k]);
+    }
+    hit_region_clear(&rim);
+    return status;
+}
+
+hit_status hit_scheduled_end_receiving(hit_scheduled *s)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    while (s->receives > 0 && s->engine != NULL) {
+        const int d = s->receiving[--s->receives];
+        const bool old = s->datum[d].rim_is_old;
+
+        if (!s->datum[d].receiving) continue; /* another one has its number */
+        s->datum[d].receiving = s->datum[d].rim_is_old = false;
+        if (old) hit_first_keep(&first, renew_rim(s, d));
+    }
+    s->receives = 0;
+    return hit_first_tell(&first);
 }
 
 hit_status hit_scheduled_retire(hit_scheduled *s, int datum)

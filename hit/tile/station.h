@@ -170,6 +170,13 @@ typedef struct hit_row {
     int launches;
 } hit_row;
 
+/** Where messages are under way while indices run, these run in two phases. */
+typedef enum hit_phase {
+    HIT_PHASE_ALL,
+    HIT_PHASE_INNER, /**< those that need nothing that comes */
+    HIT_PHASE_BORDER /**< the others, and of a part that had no inner ones all */
+} hit_phase;
+
 /** An executor that keeps launches and contents of tiles by itself
  * (hit/scheduled/schedule.c). */
 struct hit_call;
@@ -192,11 +199,12 @@ typedef struct hit_keeper {
     void (*drop)(void *self, struct hit_storage *storage);
     /** Everything goes to the host: another one uses the devices. */
     hit_status (*leave)(void *self);
-    /** Let it carry out a launch whose messages have come, by its task number *task, from
-     * 1; 0: it does not, and all that the launch touches is on the host. NULL: it never
-     * does. */
+    /** Let it carry out a launch whose messages have come, or of its phases first the
+     * inner one while they are under way, by tasks of which the last has number *task,
+     * from 1; 0: it does not, and all that the launch touches is on the host. NULL: it
+     * never does. */
     hit_status (*place)(void *self, const struct hit_call *call,
-                        struct hit_launch_plan *plan, uint64_t *task);
+                        struct hit_launch_plan *plan, hit_phase phase, uint64_t *task);
     /** Wait for the tasks up to number @p task. Their failures are told later. */
     hit_status (*reach)(void *self, uint64_t task);
 } hit_keeper;

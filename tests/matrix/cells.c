@@ -287,7 +287,7 @@ static uint64_t overlapping_plans(const cell *c)
     uint64_t found = 0;
 
     for (int k = 0; k < launcher->plans; k++) {
-        found += launcher->plan[k]->overlaps && !launcher->plan[k]->placed;
+        found += launcher->plan[k]->overlaps;
     }
     return found;
 }
@@ -347,7 +347,8 @@ static bool did_it(const cell *c)
     stats.launches /= (uint64_t)hit_size(c->hit);
     switch (c->of) {
     case OVERLAP:
-        return overlapping_plans(c) > 0;
+        return overlapping_plans(c) > 0 &&
+               (c->in->own != PLACES || placed(c) > c->launches);
     case TASKS:
         return c->hit->stations->logged[hit_source_of_tasks(c->hit->stations)] > 0 ||
                placed(c) > 0;

@@ -30,6 +30,15 @@ HIT_KERNEL(blur, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j-1:
     hit(y, i, j) = (hit(x, i, j - 1) + 3 * hit(x, i, j + 1)) % 1009;
 }
 
+/** Around the element in both dimensions. */
+HIT_KERNEL(cross, (i, j), (out, int64_t, y, "[i, j]"),
+           (in, int64_t, x, "[i-1:i+1, j] [i, j-1:j+1]"))
+{
+    hit(y, i, j) = (hit(x, i - 1, j) + 2 * hit(x, i + 1, j) + 3 * hit(x, i, j - 1) +
+                    5 * hit(x, i, j + 1)) %
+                   1009;
+}
+
 /** Writes the other way round. */
 HIT_KERNEL(turn, (i, j), (out, int64_t, y, "[j, i]"), (in, int64_t, x, "[i, j]"))
 {

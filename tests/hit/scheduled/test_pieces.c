@@ -2,6 +2,7 @@
  * Launches of which a process has several pieces, whose elements come into buffers, or
  * whose results go to other processes, are placed, too: on random layouts and devices,
  * against plain loops. What a task could not make is told to those who get it. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, access */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
@@ -12,7 +13,10 @@
 #include "tests/support/faults.h"
 #include "tests/support/random.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static hit_context *base; /* keeps MPI open */
 
@@ -21,7 +25,7 @@ enum {
     STEPS = 24
 };
 
-extern const hit_kernel add_one, add_up, blur, turn;
+extern const hit_kernel add_one, add_up, blur, cross, turn;
 
 static const char *const layouts[] = {"cyclic",
                                       "cyclic:dim=1",
@@ -67,13 +71,19 @@ static void fill(program *p)
     HIT_MUST(hit_tile_scatter(p->sum, 0, p->want_sum));
 }
 
-static void open(program *p, const char *on, const char *scheduler)
+/* @param layout NULL: of each tile any */
+static void begin_as(program *p, const char *on, const char *scheduler,
+                     const char *layout)
 {
     const hit_domain all = hit_domain_of(N, N);
+    const char *first = layout != NULL ? layout : pick_layout(p);
+    const char *second = layout != NULL ? layout : pick_layout(p);
 
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = on}, &p->hit));
-    HIT_MUST(hit_tile_make(p->hit, all, pick_layout(p), HIT_INT64, "x", &p->x));
-    HIT_MUST(hit_tile_make(p->hit, all, pick_layout(p), HIT_INT64, "y", &p->y));
+    HIT_MUST(hit_tile_make(p->hit, all, first, HIT_INT64, "x", &p->x));
+    HIT_MUST(hit_tile_make(p->hit, all, second, HIT_INT64, "y", &p->y));
+    HIT_MUST(hit_tile_set_boundary(p->x, -1, HIT_BOUNDARY_PERIODIC, NULL));
+    HIT_MUST(hit_tile_set_boundary(p->y, -1, HIT_BOUNDARY_PERIODIC, NULL));
     HIT_MUST(hit_tile_make(p->hit, hit_domain_of(N, 1),
                            pick(p, 0, 1) ? "block" : "single", HIT_INT64, "sum",
                            &p->sum));
@@ -81,7 +91,12 @@ static void open(program *p, const char *on, const char *scheduler)
     fill(p);
 }
 
-static void close(program *p)
+static void begin(program *p, const char *on, const char *scheduler)
+{
+    begin_as(p, on, scheduler, NULL);
+}
+
+static void drop(program *p)
 {
     hit_tile_destroy(&p->sum);
     hit_tile_destroy(&p->y);
@@ -90,6 +105,14 @@ static void close(program *p)
 }
 
 /* ---- by plain loops ---- */
+
+/* Boundaries are periodic. */
+static int64_t cross_plainly(const program *p, int i, int j)
+{
+    return (p->want_x[(i + N - 1) % N][j] + 2 * p->want_x[(i + 1) % N][j] +
+            3 * p->want_x[i][(j + N - 1) % N] + 5 * p->want_x[i][(j + 1) % N]) %
+           1009;
+}
 
 static void do_plainly(program *p, int what)
 {
@@ -101,7 +124,8 @@ static void do_plainly(program *p, int what)
             if (what == 0) p->want_sum[i] += x;
             if (what == 1) p->want_y[i][j] = x + 1;
             if (what == 2) p->want_y[j][i] = x;
-            if (what < 3 || j == 0 || j == N - 1) continue;
+            if (what == 4) p->want_y[i][j] = cross_plainly(p, i, j);
+            if (what != 3 || j == 0 || j == N - 1) continue;
             p->want_y[i][j] = (p->want_x[i][j - 1] + 3 * p->want_x[i][j + 1]) % 1009;
         }
     }
@@ -117,6 +141,7 @@ static hit_status launch(program *p, int what)
     inner.sig[1] = hit_sig_make(1, N - 2, 1);
     if (what == 0) return hit_launch(p->hit, &add_up, all, p->sum, p->x);
     if (what == 1) return hit_launch(p->hit, &add_one, all, p->y, p->x);
+    if (what == 4) return hit_launch(p->hit, &cross, all, p->y, p->x);
     if (what == 2) return hit_launch(p->hit, &turn, all, p->y, p->x);
     return hit_launch(p->hit, &blur, inner, p->y, p->x);
 }
@@ -155,7 +180,7 @@ static int run(program *p)
     int failed = 0;
 
     for (int k = 0; k < STEPS; k++) {
-        const int what = pick(p, 0, 3);
+        const int what = pick(p, 0, 4);
 
         failed += launch(p, what) != HIT_OK;
         do_plainly(p, what);
@@ -180,13 +205,63 @@ START_TEST(random_programs_are_those_of_plain_loops)
         const char *scheduler = hit_scheduler_table[k % hit_scheduler_table_count]->name;
         program p = {.random = hit_random_start((uint64_t)k + 71)};
 
-        open(&p, devices[k % 3], scheduler);
+        begin(&p, devices[k % 3], scheduler);
         ck_assert_int_eq(run(&p), 0);
         if (k % 3 < 2) ck_assert_msg(all_are_placed(&p), "%s, %d", scheduler, k);
         ck_assert_msg(is_right(&p), "%s on %s, %d: wrong results", scheduler,
                       devices[k % 3], k);
-        close(&p);
+        drop(&p);
     }
+}
+END_TEST
+
+/* ---- beside messages ---- */
+
+static char noted[64]; /* a file that is there when a kernel has run */
+
+static hit_status note_and_blur(const hit_run *run)
+{
+    FILE *file = fopen(noted, "w");
+
+    if (file != NULL) (void)fclose(file);
+    return blur.host(run);
+}
+
+static bool is_noted(void)
+{
+    for (int k = 0; k < 3000; k++) {
+        if (access(noted, F_OK) == 0) return true;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    return false;
+}
+
+/* The others send nothing until the first process has run its inner indices. */
+START_TEST(inner_indices_run_before_messages_come)
+{
+    const hit_domain inner = hit_box_of(0, N - 1, 1, N - 2);
+    hit_kernel noting = blur;
+    program p;
+
+    if (hit_size(base) == 1) return;
+    (void)snprintf(noted, sizeof noted, "/tmp/hit-pieces-%ld", (long)getppid());
+    noting.host = note_and_blur;
+    p.random = hit_random_start(1);
+    begin_as(&p, devices[0], "mct", "block:dims=1");
+    for (int t = 0; t < 4; t++) {
+        HIT_MUST(hit_wait(p.hit));
+        HIT_MUST(hit_comm_agree(base->comm, HIT_OK));
+        if (hit_rank(base) == 0) (void)remove(noted);
+        HIT_MUST(hit_comm_agree(base->comm, HIT_OK));
+        /* the first two are planned together */
+        if (t >= 2 && hit_rank(base) > 0) ck_assert(is_noted());
+        HIT_MUST(hit_launch(p.hit, &noting, inner, p.y, p.x));
+        do_plainly(&p, 3);
+        swap(&p);
+    }
+    ck_assert(is_right(&p));
+    if (hit_rank(base) == 0) (void)remove(noted);
+    drop(&p);
 }
 END_TEST
 
@@ -207,7 +282,7 @@ static void fail_on(int victim, int seed)
     uint64_t told = 0;
 
     failing.host = fail_sometimes;
-    open(&p, devices[seed % 2], "mct");
+    begin(&p, devices[seed % 2], "mct");
     test_fault.kind = FAULT_KERNEL;
     test_fault.fail_at = hit_rank(base) == victim ? 2 : 0;
     test_fault_begin();
@@ -224,7 +299,7 @@ static void fail_on(int victim, int seed)
     fill(&p);
     ck_assert_int_eq(run(&p), 0);
     ck_assert(is_right(&p));
-    close(&p);
+    drop(&p);
 }
 
 START_TEST(what_fails_is_told_and_nobody_waits)
@@ -244,6 +319,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, random_programs_are_those_of_plain_loops);
+    tcase_add_test(tests, inner_indices_run_before_messages_come);
     tcase_add_test(tests, what_fails_is_told_and_nobody_waits);
     suite_add_tcase(made, tests);
     return made;
