@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which devices a process has: those that its item in the list joins by "+". The host
- * devices among them divide the process's cores. */
-#define _POSIX_C_SOURCE 200809L /* sysconf */
+ * Which devices a process has: those that its item in the list joins by "+". */
 #include "hit/devices.h"
 
 #include "hit/base/context.h"
@@ -10,110 +8,19 @@
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/disk.h"
-#include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "hit/device/nodes.h"
 #include "hit/sched/cluster.h"
 #include "hit/sched/machine_file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
+    PATH = 4096,
     MAX_LISTED = 256, /* devices, of all processes */
     MAX_THREADS = 4096
 };
-
-/* ---- threads ---- */
-
-static hit_status parse_threads(const char *text, int *threads)
-{
-    hit_index value;
-
-    HIT_TRY(hit_number_read("HIT_THREADS", text, 1, MAX_THREADS, &value));
-    *threads = (int)value;
-    return HIT_OK;
-}
-
-/* This process's share of the cores. Where the processes of a host are bound to different
- * cores, each sees its own; where they are not, all see the same, and share. */
-static hit_status share_of_cores(const hit_comm *comm, int *count)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    hit_cores *cores = NULL;
-    int rank = 0;
-    int processes = 1;
-    int mine;
-
-    HIT_TRY(hit_cores_open(&cores));
-    hit_comm_beside(comm, &rank, &processes);
-    mine = hit_cores_count(cores);
-    hit_cores_close(&cores);
-    if ((long)mine * processes > online) mine /= processes;
-    *count = mine > 0 ? mine : 1;
-    return HIT_OK;
-}
-
-static bool asks_for_threads(const hit_device_spec *spec)
-{
-    return spec->kind->uses_cores && spec->threads == 0 && spec->first_core < 0;
-}
-
-/* The cores that no device has named, or that have no threads yet, for those that name
- * nothing. */
-static hit_status divide_cores(const hit_comm *comm, int count, hit_device_spec spec[])
-{
-    int asking = 0;
-    int cores = 0;
-    int turn = 0;
-
-    HIT_TRY(share_of_cores(comm, &cores));
-    for (int k = 0; k < count; k++) {
-        asking += asks_for_threads(&spec[k]);
-        if (spec[k].kind->uses_cores && spec[k].first_core >= 0) {
-            cores -= spec[k].last_core - spec[k].first_core + 1;
-        } else {
-            cores -= spec[k].threads;
-        }
-    }
-    if (cores < 0) cores = 0;
-    for (int k = 0; k < count; k++) {
-        int64_t first = 0;
-        int64_t last = 0;
-
-        if (!asks_for_threads(&spec[k])) continue;
-        hit_thread_pool_share(cores, turn++, asking, &first, &last);
-        spec[k].threads = last > first ? (int)(last - first) : 1;
-    }
-    return HIT_OK;
-}
-
-static hit_status choose_threads(const hit_options *options, const hit_comm *comm,
-                                 int count, hit_device_spec spec[])
-{
-    const char *text = getenv("HIT_THREADS");
-    int threads = options->threads;
-    bool any = false;
-
-    if (threads < 0 || threads > MAX_THREADS) {
-        return HIT_FAIL(HIT_E_ARG, "expected 0 to %d threads but found %d", MAX_THREADS,
-                        threads);
-    }
-    for (int k = 0; k < count; k++) {
-        any = any || asks_for_threads(&spec[k]);
-    }
-    if (!any) return HIT_OK;
-    if (threads == 0 && text != NULL && *text != '\0') {
-        HIT_TRY(parse_threads(text, &threads));
-    }
-    if (threads == 0) return divide_cores(comm, count, spec);
-    for (int k = 0; k < count; k++) {
-        if (asks_for_threads(&spec[k])) spec[k].threads = threads;
-    }
-    return HIT_OK;
-}
 
 /* ---- the list ---- */
 
@@ -214,7 +121,7 @@ static hit_status read_cluster(const hit_options *options, hit_machine **machine
 {
     const char *text = hit_devices_simulated(options);
     const size_t length = text != NULL ? strcspn(text, ":") : 0;
-    char name[PATH_MAX];
+    char name[PATH];
     hit_status status;
 
     *machine = NULL;
@@ -257,8 +164,7 @@ static hit_status list_nodes(const hit_machine *machine, hit_device_spec spec[],
 
     for (int n = 0; n < machine->nodes; n++) {
         hit_cluster_devices(machine, n, text, sizeof(text));
-        HIT_TRY(
-            hit_device_parse(text, NULL, MAX_LISTED - *count, spec + *count, &listed));
+        HIT_TRY(hit_device_parse(text, NULL, HIT_MAX_DEVICES, spec + *count, &listed));
         *count += listed;
     }
     return HIT_OK;
@@ -324,8 +230,11 @@ static int item_of(const listing *all, int rank)
 
 static hit_status read_items(const hit_options *options, listing *all)
 {
-    HIT_TRY(hit_memory_zeroed(MAX_LISTED, sizeof(*all->spec), &all->spec));
+    size_t most = MAX_LISTED;
+
     HIT_TRY(read_cluster(options, &all->cluster));
+    if (all->cluster != NULL) most = (size_t)all->cluster->nodes * HIT_MAX_DEVICES;
+    HIT_TRY(hit_memory_zeroed(most, sizeof(*all->spec), &all->spec));
     HIT_TRY(read_list(options, all->cluster, all->spec, &all->count));
     all->items = 1;
     for (int k = 1; k < all->count; k++) {
@@ -373,7 +282,7 @@ static hit_status choose_limited(const hit_context *context, const hit_options *
                                  int *count)
 {
     HIT_TRY(choose(all, item, spec, count));
-    HIT_TRY(choose_threads(options, context->comm, *count, spec));
+    HIT_TRY(hit_devices_choose_threads(options, context->comm, *count, spec));
     limit_hosts(context->disk, *count, spec);
     for (int k = 0; k < *count; k++) {
         if (options->device_memory_bytes > 0 && (*count == 1 || !spec[k].spare)) {
@@ -405,13 +314,22 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
     return HIT_OK;
 }
 
+/* Those of a node run nothing, and have one thread each. */
+static void count_threads(const listing *all, int item, int count, hit_device *device[])
+{
+    for (int k = 0; k < count && all->cluster != NULL; k++) {
+        device[k]->threads = hit_cluster_threads(all->cluster, item, k);
+    }
+}
+
 /* Which process is of which kind. */
 static hit_status make_turns(hit_context *context, const listing *all)
 {
-    const int turns =
-        all->cluster != NULL ? hit_cluster_processes(all->cluster) : all->items;
+    int turns = all->cluster != NULL ? hit_cluster_processes(all->cluster) : all->items;
 
-    HIT_TRY(hit_nodes_create(turns, all->items, &context->nodes));
+    if (turns > context->size) turns = context->size;
+    /* kinds come in the order of the processes */
+    HIT_TRY(hit_nodes_create(turns, item_of(all, turns - 1) + 1, &context->nodes));
     for (int t = 0; t < turns; t++) {
         context->nodes->turn[t] = item_of(all, t);
     }
@@ -427,7 +345,7 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
     int count = 0;
 
     HIT_TRY(make_turns(context, all));
-    for (int item = 0; item < all->items; item++) {
+    for (int item = 0; item < context->nodes->kinds; item++) {
         hit_node_kind *kind = &context->nodes->kind[item];
 
         if (all->cluster != NULL) {
@@ -440,6 +358,7 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
             HIT_TRY(hit_device_open(&spec[k], &kind->device[k]));
             kind->devices = k + 1;
         }
+        count_threads(all, item, count, kind->device);
     }
     return HIT_OK;
 }
@@ -459,6 +378,7 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
     }
     HIT_TRY(choose_limited(context, options, all, item_of(all, rank), spec, &count));
     HIT_TRY(open_all(context, options, count, spec));
+    count_threads(all, item_of(all, rank), count, context->device);
     hit_device_processor(context->processor, sizeof(context->processor));
     /* on several hosts nobody knows who takes which */
     if (planned && (all->cluster != NULL ||

@@ -378,6 +378,8 @@ static uint64_t staged_bytes(const hit_context *context, uint64_t tiles_bytes)
     uint64_t bytes = 0;
     hit_context as;
 
+    /* memories of a node's devices are not its host's */
+    if (hit_nodes_machine(context) != NULL) return 0;
     for (int k = 0; k < hit_nodes_kinds(context); k++) {
         uint64_t own = 0;
 

@@ -4,19 +4,45 @@
  * processes have and how fast they are. */
 #include "hit/sched/cluster.h"
 
+#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/sched/machine_reader.h"
 #include "hit/sched/sched_impl.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     MOST_NODES = 1000000 /* as many as a dry run plans for */
 };
+
+static const double least_rate = 1e-9;
+static const double most_rate = 1e18;
+
+/* ---- devices of a node ---- */
+
+/* Cores of one kind that work in the host's memory are the threads of one device. */
+static bool is_one(const hit_machine_kind *kind)
+{
+    return kind->link < 0 && !kind->is_group;
+}
+
+static int devices_of(const hit_machine *machine, const hit_machine_node *node, int part)
+{
+    return is_one(&machine->kind[node->kind[part]]) ? 1 : node->devices[part];
+}
+
+int hit_cluster_count(const hit_machine *machine, const hit_machine_node *node)
+{
+    int count = 0;
+
+    for (int p = 0; p < node->parts; p++) {
+        count += devices_of(machine, node, p);
+    }
+    return count;
+}
 
 /* ---- lines ---- */
 
@@ -33,12 +59,25 @@ hit_status hit_machine_read_rate(hit_machine_reader *r)
                            "%s",
                            rate.device);
     }
-    if (!hit_machine_number(r->in.word[4], &rate.per_s) || !(rate.per_s > 0) ||
-        !isfinite(rate.per_s)) {
+    if (!hit_machine_number(r->in.word[4], &rate.per_s) || !(rate.per_s >= least_rate) ||
+        !(rate.per_s <= most_rate)) {
         return HIT_FAIL_AT(&r->in,
-                           "expected indices in a second, above 0, but found "
-                           "\"%s\"",
-                           r->in.word[4]);
+                           "expected from %g to %g indices in a second but found \"%s\"",
+                           least_rate, most_rate, r->in.word[4]);
+    }
+    for (int k = 0; k < machine->rates; k++) {
+        const hit_machine_rate *other = &machine->rate[k];
+
+        if (strcmp(other->kernel, rate.kernel) != 0 ||
+            strcmp(other->device, rate.device) != 0) {
+            continue;
+        }
+        if (other->indices == rate.indices || other->indices == 0 || rate.indices == 0) {
+            return HIT_FAIL_AT(&r->in,
+                               "expected one rate of %s on %s with '*', or one for each "
+                               "number of indices, but found a second one",
+                               rate.kernel, rate.device);
+        }
     }
     HIT_TRY(hit_memory_grow((size_t)machine->rates + 1, &machine->rate_room, sizeof rate,
                             "a machine", &machine->rate));
@@ -90,6 +129,10 @@ hit_status hit_machine_read_node(hit_machine_reader *r)
     for (int w = 3; w < r->in.words; w++) {
         HIT_TRY(read_part(r, r->in.word[w], &node));
     }
+    if (hit_cluster_count(machine, &node) > HIT_MAX_DEVICES) {
+        return HIT_FAIL_AT(&r->in, "expected at most %d devices of a node but found %d",
+                           HIT_MAX_DEVICES, hit_cluster_count(machine, &node));
+    }
     for (int n = 0; n < machine->nodes; n++) {
         number += machine->node[n].count;
     }
@@ -131,17 +174,6 @@ int hit_cluster_processes(const hit_machine *machine)
     return processes;
 }
 
-/* Cores of one kind that work in the host's memory are the threads of one device. */
-static bool is_one(const hit_machine_kind *kind)
-{
-    return kind->link < 0 && !kind->is_group;
-}
-
-static int devices_of(const hit_machine *machine, const hit_machine_node *node, int part)
-{
-    return is_one(&machine->kind[node->kind[part]]) ? 1 : node->devices[part];
-}
-
 /* The part of a node that device number @p device is of. */
 static int find_part(const hit_machine *machine, const hit_machine_node *node, int device)
 {
@@ -161,11 +193,19 @@ void hit_cluster_devices(const hit_machine *machine, int number, char *text, siz
     for (int p = 0; p < node->parts; p++) {
         const hit_machine_kind *kind = &machine->kind[node->kind[p]];
 
-        hit_text_add(text, size, "%shost:share=auto:threads=%d", p > 0 ? " + " : "",
-                     is_one(kind) ? node->devices[p] : kind->threads);
+        hit_text_add(text, size, "%shost:share=auto:threads=1", p > 0 ? " + " : "");
         if (kind->link >= 0) hit_text_add(text, size, ":memory=%" PRId64, kind->bytes);
         if (!is_one(kind)) hit_text_add(text, size, " * %d", node->devices[p]);
     }
+}
+
+int hit_cluster_threads(const hit_machine *machine, int number, int device)
+{
+    const hit_machine_node *node = &machine->node[number];
+    const int part = find_part(machine, node, device);
+    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
+
+    return is_one(kind) ? node->devices[part] : kind->threads;
 }
 
 void hit_cluster_describe(const hit_machine *machine, int number, char *text, size_t size)
@@ -236,19 +276,14 @@ static size_t name_in_lines(const hit_machine *machine, const hit_machine_kind *
     return 0;
 }
 
-/* Several devices that work together do as much as many indices in the same time. A line
- * for any number of indices alone counts. */
+/* Several devices that work together do as much as many indices in the same time. */
 static hit_status add_rate(const hit_machine_rate *rate, double together, hit_fpm **fpm)
 {
     const double indices = (double)rate->indices * together;
     const double per_s = rate->per_s * together;
 
-    if (rate->indices == 0) {
-        hit_fpm_destroy(fpm);
-        return hit_fpm_constant(per_s, fpm);
-    }
+    if (rate->indices == 0) return hit_fpm_constant(per_s, fpm);
     if (*fpm == NULL) HIT_TRY(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, fpm));
-    if (hit_fpm_kind_of(*fpm) == HIT_FPM_CONSTANT) return HIT_OK;
     return hit_fpm_add(*fpm, indices, indices / per_s, 1);
 }
 

@@ -10,9 +10,12 @@
 
 /** How many nodes there are, of all kinds; 0: the machine is one process. */
 int hit_cluster_processes(const hit_machine *machine);
-/** The devices of a node, as HIT_DEVICES lists them: cores in the host's memory are one
- * device, of as many threads. */
+/** How many devices a node has: cores in the host's memory are one. */
+int hit_cluster_count(const hit_machine *machine, const hit_machine_node *node);
+/** The devices of a node, as HIT_DEVICES lists them, of one thread each: they run
+ * nothing. hit_cluster_threads() are those that they stand for. */
 void hit_cluster_devices(const hit_machine *machine, int number, char *text, size_t size);
+int hit_cluster_threads(const hit_machine *machine, int number, int device);
 /** "fat: 2 k40 of 12 GiB + 8 core" */
 void hit_cluster_describe(const hit_machine *machine, int number, char *text,
                           size_t size);

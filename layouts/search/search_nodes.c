@@ -68,7 +68,7 @@ hit_status hit_search_nodes(hit_search *s)
     const hit_machine *machine = hit_nodes_machine(s->context);
     hit_status status = HIT_OK;
 
-    for (int kind = 0; kind < machine->nodes && status == HIT_OK; kind++) {
+    for (int kind = 0; kind < hit_nodes_kinds(s->context) && status == HIT_OK; kind++) {
         hit_fpm *model = NULL;
 
         status = model_of(s, machine, kind, &model);

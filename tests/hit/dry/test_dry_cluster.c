@@ -294,6 +294,49 @@ START_TEST(what_a_file_does_not_say_is_not_known)
 }
 END_TEST
 
+START_TEST(what_is_not_there_takes_nothing)
+{
+    char *text;
+
+    if (hit_rank(base) != 0) return;
+    /* more devices than a list has, more threads than could be started, memories that are
+     * not the host's, and a kind of nodes that no process is of */
+    write_machine("device gpu 1 memory=1MiB link=bus\n"
+                  "device core 1\n"
+                  "device core*100000 1\n"
+                  "link bus in=8000000000 out=8000000000\n"
+                  "rate fill_it gpu * 1e6\n"
+                  "rate fill_it core 100 1e6\n"
+                  "rate fill_it core 200 2e6\n"
+                  "rate fill_it core*100000 * 1e6\n"
+                  "node a 1 gpu=60\n"
+                  "node b 1 gpu=60 core=256\n"
+                  "node c 1 gpu=61 core=200\n"
+                  "node d 1 gpu=62 core=200\n"
+                  "node e 1 gpu=63 core*100000=1\n"
+                  "node f 1 gpu=64\n");
+    text = plan_of(&fill_it, 50000, 5);
+    ck_assert_ptr_nonnull(strstr(text, "e: 63 gpu of 1 MiB + 1 core*100000"));
+    ck_assert_ptr_null(strstr(text, "f: 64 gpu"));
+    ck_assert_double_eq(number_of(text, "\"staged_bytes\": "), 0);
+    free(text);
+    (void)unlink(file);
+    write_machine("device core 1\n"
+                  "rate fill_it core 100 1e6\n"
+                  "rate fill_it core * 2e6\n"
+                  "node a 1 core=1\n");
+    {
+        hit_context *hit = NULL;
+
+        ck_assert_int_eq(open_plan(0, NULL, &hit), HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), ":4: expected one rate of fill_it") !=
+                          NULL,
+                      "%s", hit_status_text());
+    }
+    (void)unlink(file);
+}
+END_TEST
+
 /* The elements of a process in a layout that balances for heat. */
 static double count_of(const hit_layout *layout, int rank)
 {
@@ -379,6 +422,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
     tcase_add_test(tests, devices_of_a_node_share_by_their_times);
     tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
+    tcase_add_test(tests, what_is_not_there_takes_nothing);
     tcase_add_test(tests, layouts_find_speeds_in_the_file);
     tcase_add_test(tests, nodes_are_for_dry_runs_of_one_process);
     suite_add_tcase(made, tests);
