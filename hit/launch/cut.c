@@ -109,13 +109,13 @@ static hit_index count_range(const hit_where *where, const hit_domain *range)
 
     if (where->sources == 0 || all <= MOST_SEEN) return hit_where_count(where, range);
     for (int k = 0; k < MOST_SEEN; k++) {
-        hit_domain one = *range;
+        hit_domain one = hit_domain_empty(range->dims);
 
-        for (int d = 0; d < one.dims; d++) {
-            const hit_index count = hit_sig_count(one.sig[d]);
+        for (int d = 0; d < range->dims; d++) {
+            const hit_index count = hit_sig_count(range->sig[d]);
             const hit_index at = (hit_index)(fmod(k * by[d], 1) * (double)count);
 
-            one.sig[d] = hit_sig_slice(one.sig[d], at, at);
+            one.sig[d] = hit_sig_slice(range->sig[d], at, at);
         }
         one = hit_where_clip(where, &one);
         some += !hit_domain_is_empty(&one);

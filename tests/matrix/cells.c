@@ -32,8 +32,7 @@ typedef enum mechanism {
     SCHEDULER,
     SHARES,
     RESIDENCY,
-    REDUCTIONS, /* from here on: what programs have in them. They work where the
-                   context does */
+    REDUCTIONS, /* from here on: in programs; they work where the context does */
     PERIODIC,
     PIECES,
     STRIDED,
