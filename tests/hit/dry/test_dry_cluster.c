@@ -271,6 +271,9 @@ START_TEST(devices_of_a_node_share_by_their_times)
     ck_assert_double_eq_tol(number_of(text, "\"most\": "), 2000, 40);
     text = strstr(text + 1, "\"indices\"");
     ck_assert_double_eq_tol(number_of(text, "\"most\": "), 5000, 40);
+    /* the first launch finds even shares: a third of 10,000 with 2e6 */
+    ck_assert_double_eq_tol(number_of(all, "\"predicted_s\": "), 1e4 / 3 / 2e6, 1e-6);
+    ck_assert_double_eq_tol(number_of(all, "\"again_s\": "), 1e-3, 1e-5);
     free(all);
     (void)unlink(file);
 }
