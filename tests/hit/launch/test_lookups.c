@@ -15,43 +15,6 @@ extern const hit_kernel look_pick, look_any, look_rows, look_any_rows, look_narr
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
-static const char *const places[] = {"host:threads=2",
-                                     "host:threads=1:staged:memory=64KiB",
-                                     "host:threads=3:staged:memory=2500",
-                                     "host:threads=1 + host:threads=2",
-                                     "host:threads=1:memory=3000 + host:threads=1",
-                                     "host:threads=1"};
-
-START_TEST(launches_do_what_loops_do)
-{
-    run_trials(places[_i], HIT_CHAIN_OFF, 65 + (uint64_t)_i, hit_random_cases(20));
-}
-END_TEST
-
-START_TEST(so_they_do_among_chains)
-{
-    run_trials(places[_i], 16, 165 + (uint64_t)_i, hit_random_cases(6));
-}
-END_TEST
-
-START_TEST(each_access_is_in_its_pattern)
-{
-    ck_assert_int_eq(setenv("HIT_CHECK", "loose", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 265 + (uint64_t)_i, 2);
-    ck_assert_int_eq(setenv("HIT_CHECK", "0", 1), 0);
-    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 365 + (uint64_t)_i, 2);
-    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
-    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
-}
-END_TEST
-
-START_TEST(schedulers_leave_them_alone)
-{
-    run_trials_scheduled(places[3], 465, 4);
-}
-END_TEST
-
 /* ---- bytes ---- */
 
 enum {
@@ -404,15 +367,11 @@ END_TEST
 
 static Suite *suite(void)
 {
-    const int count_places = sizeof(places) / sizeof(places[0]);
     Suite *made = suite_create("hit/launch/lookups");
     TCase *tests = tcase_create("lookups");
 
     tcase_set_timeout(tests, 0);
-    tcase_add_loop_test(tests, launches_do_what_loops_do, 0, count_places);
-    tcase_add_loop_test(tests, so_they_do_among_chains, 0, count_places);
-    tcase_add_loop_test(tests, each_access_is_in_its_pattern, 0, count_places);
-    tcase_add_test(tests, schedulers_leave_them_alone);
+    add_trial_tests(tests, 65, 20, 6);
     tcase_add_test(tests, little_is_sent_and_moved_where_data_says_so);
     tcase_add_test(tests, an_iteration_is_planned_once_and_votes_no_more);
     tcase_add_test(tests, a_tile_that_one_process_has_may_be_written_there);

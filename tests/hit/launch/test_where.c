@@ -14,19 +14,6 @@ extern const hit_kernel where_own, where_around, where_turned, where_row, where_
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
-static const char *const places[] = {"host:threads=2",
-                                     "host:threads=1:staged:memory=64KiB",
-                                     "host:threads=3:staged:memory=1100",
-                                     "host:threads=1 + host:threads=2",
-                                     "host:threads=1:memory=1500 + host:threads=1",
-                                     "host:threads=1"};
-
-START_TEST(launches_do_what_loops_with_an_if_do)
-{
-    run_trials(places[_i], HIT_CHAIN_OFF, 62 + (uint64_t)_i, hit_random_cases(16));
-}
-END_TEST
-
 /* Where there are some; the host has what runs in order. */
 START_TEST(so_they_do_on_gpus)
 {
@@ -42,30 +29,6 @@ START_TEST(so_they_do_on_gpus)
     for (size_t k = 0; k < sizeof(gpu) / sizeof(gpu[0]) && status == HIT_OK; k++) {
         run_trials(gpu[k], HIT_CHAIN_OFF, 562 + k, hit_random_cases(16));
     }
-}
-END_TEST
-
-START_TEST(so_they_do_among_chains)
-{
-    run_trials(places[_i], 16, 162 + (uint64_t)_i, hit_random_cases(4));
-}
-END_TEST
-
-START_TEST(each_access_is_in_its_pattern)
-{
-    ck_assert_int_eq(setenv("HIT_CHECK", "loose", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 262 + (uint64_t)_i, 2);
-    ck_assert_int_eq(setenv("HIT_CHECK", "0", 1), 0);
-    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 362 + (uint64_t)_i, 2);
-    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
-    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
-}
-END_TEST
-
-START_TEST(schedulers_leave_them_alone)
-{
-    run_trials_scheduled(places[3], 462, 4);
 }
 END_TEST
 
@@ -140,14 +103,14 @@ START_TEST(a_dry_run_says_the_same)
 
     snprintf(processes, sizeof(processes), "%d", hit_size(base));
     for (int k = 0; k < 5; k++) {
-        for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
-            const hit_stats live = count(places[p], where[k], 80);
+        for (size_t p = 0; p < TRIAL_PLACES; p++) {
+            const hit_stats live = count(trial_places[p], where[k], 80);
             hit_stats dry;
 
             if (hit_size(base) > 1) continue; /* dry runs have one process of their own */
             ck_assert_int_eq(setenv("HIT_PLAN", "json", 1), 0);
             ck_assert_int_eq(setenv("HIT_PLAN_PROCESSES", processes, 1), 0);
-            dry = count(places[p], where[k], 80);
+            dry = count(trial_places[p], where[k], 80);
             ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
             ck_assert_int_eq(unsetenv("HIT_PLAN_PROCESSES"), 0);
             ck_assert_uint_eq(dry.indices, live.indices);
@@ -202,7 +165,8 @@ START_TEST(equal_launches_are_known)
     hit_tile *y = NULL;
     const hit_index b = 3;
 
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[_i]}, &hit));
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = trial_places[_i]}, &hit));
     HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "x", &x));
     HIT_MUST(hit_tile_make(hit, hit_domain_of(9, 9), "block", HIT_INT64, "y", &y));
     for (size_t k = 0; k < sizeof(where) / sizeof(where[0]); k++) {
@@ -319,20 +283,16 @@ END_TEST
 
 static Suite *suite(void)
 {
-    const int count_places = sizeof(places) / sizeof(places[0]);
     Suite *made = suite_create("hit/launch/where");
     TCase *tests = tcase_create("where");
 
     tcase_set_timeout(tests, 0);
-    tcase_add_loop_test(tests, launches_do_what_loops_with_an_if_do, 0, count_places);
+    add_trial_tests(tests, 62, 16, 4);
     tcase_add_test(tests, so_they_do_on_gpus);
-    tcase_add_loop_test(tests, so_they_do_among_chains, 0, count_places);
-    tcase_add_loop_test(tests, each_access_is_in_its_pattern, 0, count_places);
-    tcase_add_test(tests, schedulers_leave_them_alone);
     tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
     tcase_add_test(tests, a_dry_run_says_the_same);
     tcase_add_test(tests, equal_launches_keep_their_plan);
-    tcase_add_loop_test(tests, equal_launches_are_known, 0, count_places);
+    tcase_add_loop_test(tests, equal_launches_are_known, 0, TRIAL_PLACES);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, unlike_numbers_are_told);
     suite_add_tcase(made, tests);

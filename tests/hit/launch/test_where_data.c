@@ -18,43 +18,6 @@ extern const hit_kernel data_sea, data_around, data_ordered, data_wrong, data_in
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
-static const char *const places[] = {"host:threads=2",
-                                     "host:threads=1:staged:memory=64KiB",
-                                     "host:threads=3:staged:memory=2500",
-                                     "host:threads=1 + host:threads=2",
-                                     "host:threads=1:memory=3000 + host:threads=1",
-                                     "host:threads=1"};
-
-START_TEST(launches_do_what_loops_with_an_if_do)
-{
-    run_trials(places[_i], HIT_CHAIN_OFF, 74 + (uint64_t)_i, hit_random_cases(24));
-}
-END_TEST
-
-START_TEST(so_they_do_among_chains)
-{
-    run_trials(places[_i], 16, 174 + (uint64_t)_i, hit_random_cases(6));
-}
-END_TEST
-
-START_TEST(each_access_is_in_its_pattern)
-{
-    ck_assert_int_eq(setenv("HIT_CHECK", "loose", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 274 + (uint64_t)_i, 2);
-    ck_assert_int_eq(setenv("HIT_CHECK", "0", 1), 0);
-    ck_assert_int_eq(setenv("HIT_COMPARE", "1", 1), 0);
-    run_trials(places[_i], HIT_CHAIN_OFF, 374 + (uint64_t)_i, 2);
-    ck_assert_int_eq(unsetenv("HIT_CHECK"), 0);
-    ck_assert_int_eq(unsetenv("HIT_COMPARE"), 0);
-}
-END_TEST
-
-START_TEST(schedulers_leave_them_alone)
-{
-    run_trials_scheduled(places[3], 474, 4);
-}
-END_TEST
-
 /* Where there are some: the host does it. */
 START_TEST(so_they_do_beside_gpus)
 {
@@ -367,15 +330,11 @@ END_TEST
 
 static Suite *suite(void)
 {
-    const int count_places = sizeof(places) / sizeof(places[0]);
     Suite *made = suite_create("hit/launch/where_data");
     TCase *tests = tcase_create("where_data");
 
     tcase_set_timeout(tests, 0);
-    tcase_add_loop_test(tests, launches_do_what_loops_with_an_if_do, 0, count_places);
-    tcase_add_loop_test(tests, so_they_do_among_chains, 0, count_places);
-    tcase_add_loop_test(tests, each_access_is_in_its_pattern, 0, count_places);
-    tcase_add_test(tests, schedulers_leave_them_alone);
+    add_trial_tests(tests, 74, 24, 6);
     tcase_add_test(tests, so_they_do_beside_gpus);
     tcase_add_test(tests, elements_are_of_any_whole_type);
     tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
