@@ -49,6 +49,8 @@ typedef struct hit_rates {
     double cores;    /**< that lanes share, where copies are made by threads; 0: each lane
                         has an engine of its own */
     int threads;     /**< of these, busy while a kernel runs */
+    double kernel_w; /**< of the device while a kernel runs, beyond what it takes at rest;
+                        <= 0: not known, or nothing */
 } hit_rates;
 
 /** What was needed and is not known. */
@@ -167,6 +169,7 @@ typedef struct hit_preview {
     uint64_t stays;      /**< those whose do fit some that has a memory */
     uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
+    double kernel_j;     /**< of all devices in kernels, beyond what they take at rest */
     int devices;         /**< the most that a process has */
     hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;

@@ -264,6 +264,7 @@ static hit_preview add_up(const hit_preview_call *w, const shares *made)
             add_device(&mine->device[d], &all.device[d]);
             all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);
             time = hit_forecast_max(time, mine->device[d].time);
+            all.kernel_j += mine->device[d].kernel_j;
         }
         time = hit_forecast_add(time, mine->messages_time);
         all.time = hit_forecast_max(all.time, time);

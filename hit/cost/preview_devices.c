@@ -4,6 +4,7 @@
  * know something better. */
 #include "hit/base/memory.h"
 #include "hit/cost/preview_impl.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/dynamic/dynamic.h"
 
 #include <math.h>
@@ -46,13 +47,22 @@ static void add_time(const hit_preview_call *w, const hit_preview_peer *by, int 
                      const hit_domain *index, const hit_superblocks *made,
                      hit_preview_device *mine)
 {
+    const hit_rates *rates = &by->rates[d];
+
     mine->time = hit_forecast_add(
-        mine->time, hit_rates_predict(&by->rates[d], &by->call, w->known, index, made));
+        mine->time, hit_rates_predict(rates, &by->call, w->known, index, made));
     mine->sample = *index;
     if (made != NULL && made->plan.filled > 0) {
         mine->sample = hit_plan_piece(&made->plan, hit_plan_next(&made->plan, 0));
     }
     mine->sample.dims = index->dims; /* without a sum that is cut */
+    if (rates->kernel != NULL && rates->kernel_w > 0) {
+        const double speed =
+            hit_fpm_speed(rates->kernel, (double)hit_domain_count(&mine->sample));
+
+        mine->kernel_j +=
+            rates->kernel_w * (double)hit_where_count(w->known->where, index) / speed;
+    }
 }
 
 /* What device @p d does of one piece. */

@@ -18,6 +18,7 @@ typedef struct hit_preview_device {
     uint64_t indices;
     uint64_t peak_bytes;
     hit_forecast time;
+    double kernel_j; /* see hit_preview */
     hit_domain sample;
 } hit_preview_device;
 
@@ -46,7 +47,7 @@ typedef struct hit_preview_share {
 /* What each device gets, by predicted times, of the dimension that is cut of a box of so
  * many indices. */
 typedef struct hit_preview_found {
-    int dim; /* -1: nothing was hit_preview_found */
+    int dim; /* -1: nothing was found */
     hit_index extent[HIT_MAX_DIMS];
     hit_index part[HIT_MAX_DEVICES];
 } hit_preview_found;

@@ -55,6 +55,7 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
     made->style = (hit_dry_style){.silent = context->rank != 0,
                                   .json = request->mode == HIT_DRY_JSON,
                                   .cluster = hit_nodes_machine(context) != NULL,
+                                  .rest_w = hit_dry_rest_watts(context),
                                   .out = hit_context_reports(context)};
     made->measures = request->mode == HIT_DRY_MEASURE;
     context->execution = made;

@@ -32,8 +32,9 @@ void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure);
 typedef struct hit_dry_style {
     bool silent;
     bool json;
-    bool cluster; /**< a machine's file says how fast it is */
-    FILE *out;    /**< the context's */
+    bool cluster;  /**< a machine's file says how fast it is */
+    double rest_w; /**< of all devices, at rest; -1: not known */
+    FILE *out;     /**< the context's */
 } hit_dry_style;
 
 /** The time of a launch, or how to get it. */
@@ -58,6 +59,8 @@ typedef struct hit_dry_rates {
 /** @owner the caller: hit_dry_rates_clear() @errors HIT_E_NOMEM */
 hit_status hit_dry_rates_create(const hit_context *context, hit_dry_rates *rates);
 void hit_dry_rates_clear(hit_dry_rates *rates);
+/** The power at rest of all devices of all nodes; -1: it is not known of some. */
+double hit_dry_rest_watts(const hit_context *context);
 /** Those of a call's place, if they are not there yet. */
 void hit_dry_rates_load(const hit_call *call, const hit_known_kernel *known,
                         hit_dry_rates *rates);

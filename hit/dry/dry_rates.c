@@ -53,9 +53,30 @@ static uint64_t key_of(const hit_call *call, const hit_known_kernel *known)
 static void load_node(const hit_machine *machine, const hit_call *call, int node, int d,
                       hit_rates *rates)
 {
+    double rest_w;
+
     rates->async = true;
+    rates->kernel_w = hit_cluster_watts(machine, node, d, &rest_w);
     hit_cluster_links(machine, node, d, &rates->links);
     (void)hit_cluster_rate(machine, node, d, call->kernel->name, &rates->kernel);
+}
+
+double hit_dry_rest_watts(const hit_context *context)
+{
+    const hit_machine *machine = hit_nodes_machine(context);
+    double all_w = 0;
+    hit_context as;
+
+    for (int k = 0; k < hit_nodes_kinds(context) && machine != NULL; k++) {
+        hit_nodes_see(context, k, &as);
+        for (int d = 0; d < as.devices; d++) {
+            double rest_w;
+
+            if (hit_cluster_watts(machine, k, d, &rest_w) < 0) return -1;
+            all_w += hit_nodes_count(context, k) * rest_w;
+        }
+    }
+    return machine != NULL ? all_w : -1;
 }
 
 void hit_dry_rates_load(const hit_call *call, const hit_known_kernel *known,

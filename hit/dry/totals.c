@@ -65,12 +65,28 @@ static void print_host_memory(FILE *out, hit_footprint_bytes most)
     hit_say(out, "\n");
 }
 
+/* What all launches take, where the file of a machine says the power of its devices; -1:
+ * it is not known. Blocks compute somewhat more. */
+static double find_joules(hit_dry_style style, const hit_seen *seen, hit_forecast time)
+{
+    double joules = style.rest_w * time.first_s;
+
+    if (style.rest_w < 0 || time.lacks != 0) return -1;
+    for (int k = 0; k < hit_seen_classes(seen); k++) {
+        const hit_seen_class *one = hit_seen_at(seen, k);
+
+        joules += (double)one->times * one->preview.kernel_j;
+    }
+    return joules;
+}
+
 static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
                       const hit_dry_chains *chains, hit_footprint_bytes most)
 {
     const hit_stats all = hit_dry_sum(seen, less, chains);
     hit_json line = {.file = style.out};
     hit_forecast time = {0};
+    double joules;
 
     for (int k = 0; k < hit_seen_classes(seen); k++) {
         const hit_seen_class *one = hit_seen_at(seen, k);
@@ -81,6 +97,7 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
     if (chains != NULL) {
         time = hit_forecast_add(time, hit_dry_chains_sum(chains).time);
     }
+    joules = find_joules(style, seen, time);
     if (!style.json) {
         hit_say(style.out,
                 "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
@@ -89,6 +106,7 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
                 all.bytes_in, all.bytes_out);
         print_host_memory(style.out, most);
         hit_dry_print_total(style.out, time);
+        if (joules >= 0) hit_say(style.out, "predicted energy in all: %.3g J\n", joules);
         return;
     }
     hit_json_object(&line, NULL);
@@ -103,6 +121,7 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
     hit_json_count(&line, "scratch_bytes", most.scratch);
     hit_json_count(&line, "staged_bytes", most.staged);
     hit_dry_json_time(&line, time);
+    if (joules >= 0) hit_json_real(&line, "predicted_j", "%.9g", joules);
     hit_json_end_line(&line);
 }
 

@@ -249,6 +249,17 @@ void hit_cluster_links(const hit_machine *machine, int number, int device,
                    .byte_s = 1 / (double)machine->link[link].out_bytes_per_s};
 }
 
+double hit_cluster_watts(const hit_machine *machine, int number, int device, double *rest)
+{
+    const hit_machine_node *node = &machine->node[number];
+    const int part = find_part(machine, node, device);
+    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
+    const double together = is_one(kind) ? node->devices[part] : 1;
+
+    *rest = kind->idle_w * together;
+    return kind->busy_w > 0 ? (kind->busy_w - kind->idle_w) * together : -1;
+}
+
 /* Is a line for a kernel whose name begins with @p length bytes of @p kernel? */
 static bool is_for(const hit_machine_rate *rate, const hit_machine_kind *kind,
                    const char *kernel, size_t length)

@@ -22,6 +22,10 @@ void hit_cluster_describe(const hit_machine *machine, int number, char *text,
 /** Copies to and from a device, by its number in hit_cluster_devices(), and messages. */
 void hit_cluster_links(const hit_machine *machine, int number, int device,
                        hit_links *links);
+/** The power of a device while it runs a kernel beyond that at rest, *rest, in W; 0: it
+ * is not known. */
+double hit_cluster_watts(const hit_machine *machine, int number, int device,
+                         double *rest);
 /** How fast a kernel is on a device; *fpm is NULL where no line says so.
  * @owner *fpm is the caller's: hit_fpm_destroy() @errors HIT_E_NOMEM */
 hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,

@@ -245,6 +245,32 @@ START_TEST(a_time_is_that_of_the_slowest_node_and_of_its_messages)
 }
 END_TEST
 
+START_TEST(energy_is_that_at_rest_and_of_kernels)
+{
+    char *text;
+
+    if (hit_rank(base) != 0) return;
+    write_machine("device core 1 watts=12 idle=2\n"
+                  "device slow 1 watts=5 idle=5\n"
+                  "rate fill_it core * 2e6\n"
+                  "rate fill_it slow * 1e6\n"
+                  "network bytes=1000000 ns=3000\n"
+                  "node fast 2 core=2\n"
+                  "node slow 1 slow=1\n");
+    text = plan_of(&fill_it, 3000, 0);
+    /* 1 ms at 2 x 4 + 5 W; 2 x 1000 indices at 4e6, with 20 W more */
+    ck_assert_double_eq_tol(number_of(text, "\"predicted_j\": "), 13e-3 + 2 * 20 * 25e-5,
+                            1e-8);
+    free(text);
+    (void)unlink(file);
+    write_machine("device core 1\nrate fill_it core * 1e6\nnode one 2 core=1\n");
+    text = plan_of(&fill_it, 3000, 0);
+    ck_assert_ptr_null(strstr(text, "predicted_j"));
+    free(text);
+    (void)unlink(file);
+}
+END_TEST
+
 START_TEST(devices_of_a_node_share_by_their_times)
 {
     char *all;
@@ -423,6 +449,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_nodes_move_is_what_such_processes_count);
     tcase_add_test(tests, nodes_that_are_alike_have_chains);
     tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
+    tcase_add_test(tests, energy_is_that_at_rest_and_of_kernels);
     tcase_add_test(tests, devices_of_a_node_share_by_their_times);
     tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
     tcase_add_test(tests, what_is_not_there_takes_nothing);
