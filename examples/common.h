@@ -94,7 +94,12 @@ double example_differs(const void *found, const void *expected, hit_index count,
  */
 int example_end(example *e, hit_layout **layout);
 
-/** Set every element x of a tile of floats or doubles to value(what, x). */
+/** A dry run: no element is looked at. */
+extern bool example_plans;
+
+/** Set every element x of a tile of floats or doubles to value(what, x); not in a dry
+ * run, where the parts of tiles of other processes are not there, and this one's take no
+ * memory as long as nobody writes them. */
 void example_set(hit_tile *tile, double (*value)(const void *what, const hit_index x[]),
                  const void *what);
 /** All elements of @p domain, inside that of @p tile, on process 0; NULL elsewhere. For

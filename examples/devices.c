@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Devices of the examples: limits on memory, and processes that are made slower so that
  * unlike devices can be shown on any machine. */
+#include "hit/dry/dry_run.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -120,6 +122,7 @@ hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes
     /* process 0 knows what is wrong with the devices, the others that something is */
     if (st == HIT_E_ARG || st == HIT_E_PEER) example_mistake(e, "%s", hit_status_text());
     HIT_MUST(st);
+    example_plans = hit_is_dry_run(e->hit);
     /* examples write tiles on all processes at the same places: halos may be deep */
     HIT_MUST(hit_chain(e->hit, HIT_CHAIN_ANY));
     return e->hit;

@@ -3,7 +3,6 @@
  * scalable universal matrix multiplication algorithm", Concurrency 9 (1997). That a panel
  * of A goes to all processes of a row, and one of B to all of a column, is nowhere
  * written down: it follows from the patterns of the kernel. */
-#include "hit/dry/dry_run.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 
@@ -96,8 +95,7 @@ static void prepare(example *e, const hit_domain domain[], hit_index width,
     }
     for (int t = A; t <= C; t++) {
         HIT_MUST(hit_tile_create(layout[t], HIT_DOUBLE, name[t], &tile[t]));
-        if (t == C || hit_is_dry_run(e->hit)) continue; /* nothing is multiplied there */
-        example_set(tile[t], number, &(hit_index){e->seed + t});
+        if (t != C) example_set(tile[t], number, &(hit_index){e->seed + t});
     }
 }
 

@@ -23,6 +23,19 @@ static const double most_rate = 1e18;
 
 /* ---- devices of a node ---- */
 
+int64_t hit_cluster_host_bytes(const hit_machine *machine)
+{
+    int64_t least = 0;
+
+    for (int n = 0; n < machine->nodes; n++) {
+        const int64_t bytes = machine->node[n].bytes;
+
+        if (bytes == 0) return 0;
+        if (least == 0 || bytes < least) least = bytes;
+    }
+    return least;
+}
+
 /* Cores of one kind that work in the host's memory are the threads of one device. */
 static bool is_one(const hit_machine_kind *kind)
 {
@@ -114,7 +127,20 @@ static hit_status read_part(const hit_machine_reader *r, const char *word,
     return HIT_OK;
 }
 
-/** node NAME COUNT KIND=N... */
+static hit_status read_host_memory(const hit_machine_reader *r, const char *text,
+                                   hit_machine_node *node)
+{
+    size_t bytes;
+
+    if (node->bytes > 0) return HIT_FAIL_AT(&r->in, "expected memory= once");
+    if (hit_memory_parse(text, &bytes) != HIT_OK) {
+        return hit_lines_tell(&r->in, HIT_E_ARG);
+    }
+    node->bytes = (int64_t)bytes;
+    return HIT_OK;
+}
+
+/** node NAME COUNT KIND=N... [memory=BYTES] */
 hit_status hit_machine_read_node(hit_machine_reader *r)
 {
     hit_machine *machine = r->machine;
@@ -127,8 +153,15 @@ hit_status hit_machine_read_node(hit_machine_reader *r)
                                    &number));
     node.count = (int)number;
     for (int w = 3; w < r->in.words; w++) {
-        HIT_TRY(read_part(r, r->in.word[w], &node));
+        const char *memory;
+
+        if (hit_option_is(r->in.word[w], "memory", &memory)) {
+            HIT_TRY(read_host_memory(r, memory, &node));
+        } else {
+            HIT_TRY(read_part(r, r->in.word[w], &node));
+        }
     }
+    if (node.parts == 0) return HIT_FAIL_AT(&r->in, "expected KIND=N of a node");
     if (hit_cluster_count(machine, &node) > HIT_MAX_DEVICES) {
         return HIT_FAIL_AT(&r->in, "expected at most %d devices of a node but found %d",
                            HIT_MAX_DEVICES, hit_cluster_count(machine, &node));

@@ -72,6 +72,7 @@ typedef struct hit_machine_rate {
 typedef struct hit_machine_node {
     char name[HIT_MACHINE_NAME];
     int count;
+    int64_t bytes;                  /**< of its host's memory; 0: not known */
     int parts;                      /**< kinds of devices */
     int kind[HIT_MACHINE_PARTS];    /**< numbers of them */
     int devices[HIT_MACHINE_PARTS]; /**< how many of that kind */

@@ -9,6 +9,8 @@
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/sched/cluster.h"
+#include "hit/sched/machine_file.h"
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>
@@ -23,6 +25,7 @@ static const char usage[] =
     "process and plans for many: it runs no launch.\n"
     "\n"
     "  --memory SIZE   of a node: 512MiB, 16GB, ...; default: that of this machine\n"
+    "  --machine FILE  plan on its nodes, by their memory=; at most so many processes\n"
     "  --per-node N    processes on a node; default 1\n"
     "  --most N        processes to try; default 65536\n"
     "  --json          one line of JSON\n"
@@ -32,6 +35,7 @@ static const char usage[] =
 
 enum {
     LINE = 1 << 16,
+    PATH = 4096,
     MOST = 65536
 };
 
@@ -54,32 +58,53 @@ typedef struct answer {
 
 /* ---- the command line ---- */
 
+/* Its nodes are processes, and have the memory that the file says. */
+static hit_status read_machine(fit *f, const char *name)
+{
+    char devices[PATH];
+    hit_machine machine = {0};
+
+    HIT_TRY(hit_machine_find(name, &machine));
+    f->node_bytes = (size_t)hit_cluster_host_bytes(&machine);
+    f->most = hit_cluster_processes(&machine);
+    hit_machine_clear(&machine);
+    if (f->most == 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected a machine with nodes but found %s", name);
+    }
+    if (snprintf(devices, sizeof(devices), "simulated:%s", name) >=
+        (int)sizeof(devices)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a shorter name of a machine than \"%.40s\"...", name);
+    }
+    if (setenv("HIT_DEVICES", devices, 1) != 0) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for the environment");
+    }
+    return HIT_OK;
+}
+
 static hit_status read_numbers(fit *f, const char *memory, const char *per_node,
                                const char *most)
 {
-    f->node_bytes = hit_memory_machine_bytes();
-    f->per_node = 1;
-    f->most = MOST;
     if (memory != NULL) HIT_TRY(hit_memory_parse(memory, &f->node_bytes));
     if (per_node != NULL) {
         HIT_TRY(hit_number_read("--per-node", per_node, 1, MOST, &f->per_node));
     }
     if (most != NULL) HIT_TRY(hit_number_read("--most", most, 1, 1000000, &f->most));
     if (f->node_bytes > 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected --memory: this machine's is not known");
+    return HIT_FAIL(HIT_E_ARG, "expected --memory: that of a node is not known");
 }
 
 /* Options end where the program begins, whose own words follow. */
 static hit_status read_words(int argc, char **argv, fit *f)
 {
+    const char *machine = NULL;
     const char *memory = NULL;
     const char *per_node = NULL;
     const char *most = NULL;
-    const hit_tool_option known[] = {{"--memory", &memory, NULL},
-                                     {"--per-node", &per_node, NULL},
-                                     {"--most", &most, NULL},
-                                     {"--json", NULL, &f->json},
-                                     {NULL, NULL, NULL}};
+    const hit_tool_option known[] = {
+        {"--memory", &memory, NULL},     {"--machine", &machine, NULL},
+        {"--per-node", &per_node, NULL}, {"--most", &most, NULL},
+        {"--json", NULL, &f->json},      {NULL, NULL, NULL}};
     int a = 1;
 
     while (a < argc && strncmp(argv[a], "--", 2) == 0) {
@@ -88,6 +113,10 @@ static hit_status read_words(int argc, char **argv, fit *f)
     }
     if (a == argc) return HIT_FAIL(HIT_E_ARG, "expected a program");
     f->program = &argv[a];
+    f->node_bytes = hit_memory_machine_bytes();
+    f->per_node = 1;
+    f->most = MOST;
+    if (machine != NULL) HIT_TRY(read_machine(f, machine));
     return read_numbers(f, memory, per_node, most);
 }
 

@@ -50,6 +50,15 @@ found=$("$hit" fit --memory 1GB "${run[@]}" --device-memory 1GiB | awk 'NR == 2 
 [ "$found" = "1 64 MiB" ] || fail "staged: $found"
 echo "ok: as trying one number after the other"
 
+# on the nodes of a file, by the memory that it says; they have no more processes
+printf '%s\n' '# hit machine 1' 'device core 1' 'rate heat core * 1e8' 'network bytes=1000000000' 'node large 2 core=1 memory=1GB' \
+    'node small 3 core=2 memory=20MB' >nodes.machine
+found=$("$hit" fit --machine ./nodes.machine "${run[@]}" | tail -n 2 | head -n 1)
+[ "${found#"fits on 2 processes, 2 nodes"}" != "$found" ] || fail "nodes: $found"
+if found=$("$hit" fit --machine ./nodes.machine --memory 1MB "${run[@]}" | tail -n 1); then fail "nodes of 1 MB"; fi
+[ "${found#"does not fit: 5 processes"}" != "$found" ] || fail "nodes of 1 MB: $found"
+if "$hit" fit --machine idgraf "${run[@]}" >fit.log 2>&1; then fail "no nodes"; fi
+
 "$hit" fit --memory 40000000 --per-node 4 --json "${run[@]}" | grep -q '^{"fits": true, "processes": ' || fail "--json"
 if "$hit" fit --memory 1MB --most 2 "${run[@]}" >fit.log 2>&1; then fail "2 processes of 1 MB"; fi
 grep -q '^does not fit: 2 processes take ' fit.log || fail "$(cat fit.log)"

@@ -88,7 +88,8 @@ for line in 'device gpu' 'device gpu 1' 'device x -1' 'device x 257' 'device x*0
     'link x in=1 out=1 peer=2' 'speed gemm core * fast' 'speed gemm core * -1' 'speed gemm core * 0' 'speed gemm core * nan' 'speed gemm core * -2x-3' \
     'speed gemm core * 2x-3' 'speed gemm core * 1e200x1e200' 'speed gemm core -1 2' 'speed svd core * 2' 'time gemm core 1 -1' 'kernel gemm 2' \
     'kernel x -1' 'kernel x 1/0' 'host_only x' 'word' 'rate gemm core' 'rate gemm core 0 1' 'rate gemm core * 0' 'rate gemm core * fast' \
-    'rate gemm core * inf' 'rate gemm none * 1' 'rate gemm core * 1e19' 'node a 1 gpu=65' 'node a' 'node a 1' 'node a 0 core=1' 'node a 1 core' 'node a 1 none=1' 'node a 1 core=0' \
+    'rate gemm core * inf' 'rate gemm none * 1' 'rate gemm core * 1e19' 'node a 1 gpu=65' 'node a 1 memory=1GB' \
+    'node a 1 core=1 memory=no' 'node a 1 core=1 memory=1GB memory=1GB' 'node a' 'node a 1' 'node a 0 core=1' 'node a 1 core' 'node a 1 none=1' 'node a 1 core=0' \
     'node a 1 core=1 core=1' 'node a 1000001 core=1' 'network ns=1' 'network bytes=0' 'network bytes=1 ns=-1' 'network bytes=1 wide=1'; do
     { cat machines/idgraf.machine && echo "$line"; } >"$dir/wrong.machine"
     expect 2 "wrong.machine:$(wc -l <"$dir/wrong.machine"): " cholesky --machine "$dir/wrong.machine"
