@@ -48,6 +48,7 @@ static void note_time(hit_scheduled *s)
 {
     hit_virtual *v = s->driven;
 
+    if (v->simulation == NULL) return; /* closed, as what a launch needs was missing */
     v->now_ns = hit_simulation_now_ns(v->simulation);
     s->context->stations->busy_s = (double)v->now_ns * 1e-9;
 }
