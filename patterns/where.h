@@ -45,8 +45,8 @@ typedef struct hit_where {
     int count;                               /**< at least 1 */
     hit_inequality of[HIT_MAX_INEQUALITIES]; /**< one alternative after the other */
     int sources;
-    hit_where_source source[HIT_MAX_WHERE_SOURCES]; /**< what is in them follows from the
-                                                        kernel; not compared */
+    hit_where_source source[HIT_MAX_WHERE_SOURCES]; /**< only .arg is compared: the rest
+                                                        follows from the kernel */
 } hit_where;
 
 /** Parse "j <= i, i - 2 <= j < i + b or i < 3 and j < 3": chains of <=, <, >=, > and ==,

@@ -245,6 +245,10 @@ unsigned hit_where_looks_in(const hit_where *where)
 bool hit_where_equal(const hit_where *a, const hit_where *b)
 {
     if (a == NULL || b == NULL) return a == b;
+    if (a->sources != b->sources) return false;
+    for (int k = 0; k < a->sources; k++) {
+        if (a->source[k].arg != b->source[k].arg) return false;
+    }
     return a->count == b->count &&
            memcmp(a->of, b->of, (size_t)a->count * sizeof(a->of[0])) == 0;
 }
@@ -252,6 +256,9 @@ bool hit_where_equal(const hit_where *a, const hit_where *b)
 uint64_t hit_where_hash(uint64_t hash, const hit_where *where)
 {
     if (where == NULL) return hash;
+    for (int k = 0; k < where->sources; k++) {
+        hash = hit_hash_word(hash, (uint64_t)where->source[k].arg);
+    }
     return hit_hash(hit_hash_word(hash, (uint64_t)where->count), where->of,
                     (size_t)where->count * sizeof(where->of[0]));
 }

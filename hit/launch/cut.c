@@ -390,8 +390,17 @@ hit_status hit_cut_again(const hit_call *call, const hit_known_kernel *known,
 {
     cutting c = {
         .call = call, .known = known, .index = index, .devices = call->context->devices};
+    const hit_index extent = extent_of(&c, dim);
+    hit_index all = 0;
     double bytes;
 
+    for (int d = 0; d < c.devices; d++) {
+        all += share[d];
+    }
+    if (all != extent) {
+        return HIT_FAIL(HIT_E_ARG, "expected shares of %lld positions but found %lld",
+                        (long long)extent, (long long)all);
+    }
     HIT_TRY(make_needs(&c));
     cut_by_shares(&c, dim, share, cut);
     bytes = bytes_of(&c, cut);

@@ -41,16 +41,39 @@ bool hit_shares_given(const hit_context *context, hit_index share[])
     return given;
 }
 
-/* How much of the dimension that is cut each device has. */
+/* Where the indices of a part begin, among the positions of all pieces. */
+static hit_index position_of(const hit_launch_plan *plan, const hit_part *part)
+{
+    const int dim = plan->cut_dim;
+    const hit_sig whole = plan->index[part->piece].sig[dim];
+    hit_index before = 0;
+
+    for (int k = 0; k < part->piece; k++) {
+        before += hit_sig_count(plan->index[k].sig[dim]);
+    }
+    return before + (part->index.sig[dim].begin - whole.begin) / whole.stride;
+}
+
+/* How much of the dimension that is cut each device has. Parts are only what runs of it:
+ * positions where nothing does are those of the device before them. */
 void hit_shares_of_plan(const hit_launch_plan *plan, int devices, hit_index share[])
 {
+    hit_index first = 0;
+    hit_index all = 0;
+
     for (int d = 0; d < devices; d++) {
         share[d] = 0;
     }
-    for (int k = 0; k < plan->parts && plan->cut_dim >= 0; k++) {
-        const hit_part *part = &plan->part[k];
+    if (plan->cut_dim < 0) return;
+    for (int k = 0; k < plan->pieces; k++) {
+        all += hit_sig_count(plan->index[k].sig[plan->cut_dim]);
+    }
+    for (int k = 0; k < plan->parts; k++) {
+        const bool last = k + 1 == plan->parts;
+        const hit_index next = last ? all : position_of(plan, &plan->part[k + 1]);
 
-        share[part->device] += hit_sig_count(part->index.sig[plan->cut_dim]);
+        share[plan->part[k].device] += next - first;
+        first = next;
     }
 }
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const hit_kernel data_sea, data_around, data_ordered, data_wrong, data_int8_t,
-    data_int16_t, data_int32_t, data_int64_t, data_uint8_t, data_uint16_t, data_uint32_t,
-    data_uint64_t;
+extern const hit_kernel data_two, data_sea, data_around, data_ordered, data_wrong,
+    data_int8_t, data_int16_t, data_int32_t, data_int64_t, data_uint8_t, data_uint16_t,
+    data_uint32_t, data_uint64_t;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -258,6 +258,97 @@ START_TEST(devices_share_the_indices_that_run)
 }
 END_TEST
 
+/* Every index of two islands runs in every launch, also while shares follow times. */
+static void check_islands(const char *where, hit_index n, int launches)
+{
+    const char *const place =
+        "host:threads=1:share=auto + host:threads=1 + host:threads=1:slow=50";
+    const hit_domain all = hit_domain_of(n, n);
+    const int64_t low = 0;
+    hit_context *hit = NULL;
+    hit_tile *y = NULL;
+    hit_tile *mask = NULL;
+    hit_view view;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place}, &hit));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT32, "y", &y));
+    HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "mask", &mask));
+    for (int p = 0; p < hit_tile_pieces(mask); p++) {
+        HIT_MUST(hit_tile_map(mask, p, HIT_WRITE, &view));
+        HIT_FOR_EACH (x, view.domain) {
+            HIT_AT(view, int64_t, x[0], x[1]) =
+                (x[0] < 2 && x[1] < 2) || (x[0] >= n - 2 && x[1] >= n - 2);
+        }
+    }
+    HIT_MUST(hit_tile_fill(y, &(int32_t){0}));
+    for (int t = 0; t < launches; t++) {
+        HIT_MUST(hit_launch(hit, &data_int64_t, all, y, mask, HIT_VALUE(low),
+                            HIT_WHERE(where)));
+    }
+    for (int p = 0; p < hit_tile_pieces(y); p++) {
+        HIT_MUST(hit_tile_map(y, p, HIT_READ, &view));
+        HIT_FOR_EACH (x, view.domain) {
+            const bool island =
+                (x[0] < 2 && x[1] < 2) || (x[0] >= n - 2 && x[1] >= n - 2);
+            const bool runs = where[0] == 'm' ? island : x[0] == 2 * x[1];
+
+            ck_assert_int_eq(HIT_AT(view, int32_t, x[0], x[1]), runs ? launches : 0);
+        }
+    }
+    hit_tile_destroy(&mask);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+
+START_TEST(shares_that_follow_times_leave_no_index_out)
+{
+    check_islands("mask > low", 128, 60);
+    check_islands("i == 2*j", 127, 60);
+}
+END_TEST
+
+/* The same inequality of another argument is another question. */
+START_TEST(questions_differ_by_the_arguments_that_they_ask)
+{
+    const hit_domain all = hit_domain_of(6, 6);
+    const char *const where[] = {"a == 1 and c >= 2", "c == 1 and a >= 2",
+                                 "a == 1 and c >= 2"};
+    hit_context *hit = NULL;
+    hit_tile *tile[3] = {NULL};
+    hit_view view;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = "host"}, &hit));
+    for (int k = 0; k < 3; k++) {
+        HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "tile", &tile[k]));
+        for (int p = 0; p < hit_tile_pieces(tile[k]) && k > 0; p++) {
+            HIT_MUST(hit_tile_map(tile[k], p, HIT_WRITE, &view));
+            HIT_FOR_EACH (x, view.domain) {
+                HIT_AT(view, int64_t, x[0], x[1]) = x[k - 1];
+            }
+        }
+    }
+    for (int t = 0; t < 3; t++) {
+        HIT_MUST(hit_tile_fill(tile[0], &(int64_t){0}));
+        HIT_MUST(hit_launch(hit, &data_two, all, tile[0], tile[1], tile[2],
+                            HIT_WHERE(where[t])));
+        for (int p = 0; p < hit_tile_pieces(tile[0]); p++) {
+            HIT_MUST(hit_tile_map(tile[0], p, HIT_READ, &view));
+            HIT_FOR_EACH (x, view.domain) {
+                const hit_index one = x[t % 2];
+                const hit_index other = x[1 - t % 2];
+
+                ck_assert_int_eq(HIT_AT(view, int64_t, x[0], x[1]),
+                                 one == 1 && other >= 2);
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        hit_tile_destroy(&tile[k]);
+    }
+    hit_close(&hit);
+}
+END_TEST
+
 /* ---- plans, and what is refused ---- */
 
 START_TEST(a_mask_that_stays_is_planned_once)
@@ -339,6 +430,8 @@ static Suite *suite(void)
     tcase_add_test(tests, elements_are_of_any_whole_type);
     tcase_add_test(tests, nothing_is_done_for_what_does_not_run);
     tcase_add_test(tests, devices_share_the_indices_that_run);
+    tcase_add_test(tests, shares_that_follow_times_leave_no_index_out);
+    tcase_add_test(tests, questions_differ_by_the_arguments_that_they_ask);
     tcase_add_test(tests, a_mask_that_stays_is_planned_once);
     tcase_add_test(tests, wrong_questions_are_refused);
     suite_add_tcase(made, tests);

@@ -45,6 +45,12 @@ HIT_KERNEL(data_sea, (i, j), (out, int64_t, y, "[i, j]"),
                    hit(x, i, j + 1) + 1;
 }
 
+HIT_KERNEL(data_two, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, a, "[i, j]"),
+           (in, int64_t, c, "[i, j]"))
+{
+    hit(y, i, j) = 1;
+}
+
 /* Each type in which a mask may be. */
 #define DATA_TYPE(type)                                                                  \
     HIT_KERNEL(data_##type, (i, j), (inout, int32_t, y, "[i, j]"),                       \
