@@ -171,25 +171,37 @@ static hit_status add_buffer(hit_scheduled *s, const hit_scheduled_place *at,
     return HIT_OK;
 }
 
-/* Of the task of a piece. */
-static hit_status find_data(hit_scheduled *s, const hit_call *call,
-                            const hit_launch_plan *plan, int piece,
-                            hit_scheduled_task *task)
+/* The piece of box @p k of a phase: all boxes of inner indices and borders are of the
+ * first one. */
+static int piece_of_box(hit_phase phase, int k)
 {
+    return phase == HIT_PHASE_ALL ? k : 0;
+}
+
+/* Of box @p k of a phase, which becomes a task. Boxes of one piece have one buffer in
+ * common: what each of them makes in it must come home. */
+static hit_status find_data(hit_scheduled *s, const hit_call *call,
+                            const hit_launch_plan *plan, int k, hit_phase phase)
+{
+    const int piece = piece_of_box(phase, k);
+    const bool first = piece == k;
+
     for (int u = 0; u < plan->uses; u++) {
         const hit_scheduled_place *at = &s->place[piece * plan->uses + u];
         const hit_use *use = &plan->use[u];
-        hit_scheduled_use *its = &task->use[u];
+        hit_scheduled_use *its = &s->made[k]->use[u];
 
-        if (at->piece == HIT_DATUM_BUFFER) {
+        if (at->piece == HIT_DATUM_BUFFER && !first) {
+            its->datum = s->made[piece]->use[u].datum;
+        } else if (at->piece == HIT_DATUM_BUFFER) {
             HIT_TRY(add_buffer(s, at, &use->user[piece], its->writes, &its->datum));
         } else if (at->piece == HIT_DATUM_HELD) {
             HIT_TRY(find_held(s, at->storage, hit_holds_find(call, use), &its->datum));
         } else {
             HIT_TRY(find_datum(s, at->storage, at->piece, &at->box, &its->datum));
-            /* what is around what it writes stays as it is */
-            its->reads = its->reads || !hit_domain_equal(&at->box, &its->written);
         }
+        /* what is around what it writes stays as it is */
+        its->reads = its->reads || !hit_domain_equal(&at->box, &its->written);
     }
     return HIT_OK;
 }
@@ -285,15 +297,14 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, int k, hit_phase phase,
                             bool *fits)
 {
-    const int piece = phase == HIT_PHASE_ALL ? k : 0;
     hit_scheduled_task *task;
     hit_status status;
     int64_t bytes;
 
-    HIT_TRY(hit_scheduled_task_make(call, plan, indices_of(plan, phase, k), piece,
-                                    &s->made[k]));
+    HIT_TRY(hit_scheduled_task_make(call, plan, indices_of(plan, phase, k),
+                                    piece_of_box(phase, k), &s->made[k]));
     task = s->made[k];
-    HIT_TRY(find_data(s, call, plan, piece, task));
+    HIT_TRY(find_data(s, call, plan, k, phase));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
     if (s->driver->probe != NULL) s->driver->probe(s, task);

@@ -66,6 +66,22 @@ HIT_KERNEL(add_up, (i, j), (sum, int64_t, total, "[i, 0]"), (in, int64_t, x, "[i
     hit(total, i, 0) += hit(x, i, j);
 }
 
+HIT_KERNEL(add_up_cross, (i, j), (sum, int64_t, total, "[i, 0]"),
+           (in, int64_t, x, "[i-1:i+1, j] [i, j-1:j+1]"))
+{
+    hit(total, i, 0) += (hit(x, i - 1, j) + 2 * hit(x, i + 1, j) + 3 * hit(x, i, j - 1) +
+                         5 * hit(x, i, j + 1)) %
+                        1009;
+}
+
+HIT_KERNEL(turn_cross, (i, j), (out, int64_t, y, "[j, i]"),
+           (in, int64_t, x, "[i-1:i+1, j] [i, j-1:j+1]"))
+{
+    hit(y, j, i) = (hit(x, i - 1, j) + 2 * hit(x, i + 1, j) + 3 * hit(x, i, j - 1) +
+                    5 * hit(x, i, j + 1)) %
+                   1009;
+}
+
 HIT_BOX_KERNEL(fails, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j]"))
 {
     (void)run;

@@ -22,10 +22,11 @@ static hit_context *base; /* keeps MPI open */
 
 enum {
     N = 22,
-    STEPS = 24
+    STEPS = 24,
+    WHATS = 7 /* kernels of a random program */
 };
 
-extern const hit_kernel add_one, add_up, blur, cross, turn;
+extern const hit_kernel add_one, add_up, add_up_cross, blur, cross, turn, turn_cross;
 
 static const char *const layouts[] = {"cyclic",
                                       "cyclic:dim=1",
@@ -116,7 +117,7 @@ static int64_t cross_plainly(const program *p, int i, int j)
 
 static void do_plainly(program *p, int what)
 {
-    if (what == 0) memset(p->want_sum, 0, sizeof p->want_sum);
+    if (what == 0 || what == 5) memset(p->want_sum, 0, sizeof p->want_sum);
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
             const int64_t x = p->want_x[i][j];
@@ -125,6 +126,8 @@ static void do_plainly(program *p, int what)
             if (what == 1) p->want_y[i][j] = x + 1;
             if (what == 2) p->want_y[j][i] = x;
             if (what == 4) p->want_y[i][j] = cross_plainly(p, i, j);
+            if (what == 5) p->want_sum[i] += cross_plainly(p, i, j);
+            if (what == 6) p->want_y[j][i] = cross_plainly(p, i, j);
             if (what != 3 || j == 0 || j == N - 1) continue;
             p->want_y[i][j] = (p->want_x[i][j - 1] + 3 * p->want_x[i][j + 1]) % 1009;
         }
@@ -132,6 +135,13 @@ static void do_plainly(program *p, int what)
 }
 
 /* ---- by the library ---- */
+
+/* Elements around what a process has come, and results go to others. */
+static hit_status launch_where_read(program *p)
+{
+    return hit_launch_on(p->hit, hit_tile_layout(p->x), &turn_cross, hit_domain_of(N, N),
+                         p->y, p->x);
+}
 
 static hit_status launch(program *p, int what)
 {
@@ -143,6 +153,8 @@ static hit_status launch(program *p, int what)
     if (what == 1) return hit_launch(p->hit, &add_one, all, p->y, p->x);
     if (what == 4) return hit_launch(p->hit, &cross, all, p->y, p->x);
     if (what == 2) return hit_launch(p->hit, &turn, all, p->y, p->x);
+    if (what == 5) return hit_launch(p->hit, &add_up_cross, all, p->sum, p->x);
+    if (what == 6) return launch_where_read(p);
     return hit_launch(p->hit, &blur, inner, p->y, p->x);
 }
 
@@ -166,12 +178,15 @@ static bool has(hit_tile *tile, const void *want)
     return hit_rank(base) > 0 || memcmp(found, want, count * sizeof(int64_t)) == 0;
 }
 
+/* All processes say the same. */
 static bool is_right(program *p)
 {
-    const bool x = has(p->x, p->want_x);
-    const bool y = has(p->y, p->want_y);
+    uint64_t wrong = !has(p->x, p->want_x);
 
-    return has(p->sum, p->want_sum) && x && y;
+    wrong += !has(p->y, p->want_y);
+    wrong += !has(p->sum, p->want_sum);
+    HIT_MUST(hit_comm_sum_u64(base->comm, &wrong, 1));
+    return wrong == 0;
 }
 
 /* How many launches failed here. */
@@ -180,11 +195,11 @@ static int run(program *p)
     int failed = 0;
 
     for (int k = 0; k < STEPS; k++) {
-        const int what = pick(p, 0, 4);
+        const int what = pick(p, 0, WHATS - 1);
 
         failed += launch(p, what) != HIT_OK;
         do_plainly(p, what);
-        if (what > 0 && pick(p, 0, 2) > 0) swap(p);
+        if (what > 0 && what != 5 && pick(p, 0, 2) > 0) swap(p);
     }
     return failed + (hit_wait(p->hit) != HIT_OK);
 }
@@ -216,6 +231,29 @@ START_TEST(random_programs_are_those_of_plain_loops)
 END_TEST
 
 /* ---- beside messages ---- */
+
+/* Of boxes around the inner indices each is a task, and all of them add to, or write,
+ * what goes to other processes. */
+START_TEST(borders_make_results_together)
+{
+    const int whats[] = {5, 6};
+
+    for (int k = 0; k < 2 * hit_scheduler_table_count; k++) {
+        const char *scheduler = hit_scheduler_table[k / 2]->name;
+        const int what = whats[k % 2];
+        program p = {.random = hit_random_start((uint64_t)k)};
+
+        begin_as(&p, devices[1], scheduler, k % 4 < 2 ? "block" : "block:dims=1");
+        for (int t = 0; t < 4; t++) {
+            HIT_MUST(launch(&p, what));
+            do_plainly(&p, what);
+            if (what == 6) swap(&p);
+        }
+        ck_assert_msg(is_right(&p), "%s, %d: wrong results", scheduler, what);
+        drop(&p);
+    }
+}
+END_TEST
 
 static char noted[64]; /* a file that is there when a kernel has run */
 
@@ -319,6 +357,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, random_programs_are_those_of_plain_loops);
+    tcase_add_test(tests, borders_make_results_together);
     tcase_add_test(tests, inner_indices_run_before_messages_come);
     tcase_add_test(tests, what_fails_is_told_and_nobody_waits);
     suite_add_tcase(made, tests);
