@@ -62,6 +62,7 @@ void hit_tiling_share(hit_tiling *tiling, int threads)
 void hit_tiling_share_by(hit_tiling *tiling, int threads, const double speed[])
 {
     hit_tiling_share(tiling, threads);
+    tiling->speed = NULL;
     if (threads > 1 && tiling->chunks[0] == threads) tiling->speed = speed;
 }
 

@@ -93,6 +93,14 @@ void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
     }
 }
 
+hit_status hit_chain_begin_again(hit_chains *chains, const hit_runner *r,
+                                 const hit_chain_part *part)
+{
+    HIT_TRY(hit_stations_run_recorded(r->stations));
+    hit_chain_shares_begin(chains, r->plan, part->index);
+    return HIT_OK;
+}
+
 /* ---- times ---- */
 
 void hit_chain_shares_start(hit_chains *chains)

@@ -3,7 +3,6 @@
  * that cannot join it, or when somebody needs its results: in tiles that run many steps
  * while their elements are in a cache. Where blocks begin and end follows from the
  * launches and the accesses of the program; how a block is run does not change results.
- *
  * A chain that was seen before is found by its hash, launch after launch, so that its
  * dependencies are computed once. */
 #include "hit/run/chains.h"
@@ -332,12 +331,13 @@ static bool joins(hit_chains *chains, const hit_chain_part *part)
     return false;
 }
 
-static hit_status add_rim(hit_chains *chains, const hit_runner *r, int u,
-                          const hit_rim *rim, bool *added)
+static hit_status add_rim(hit_chains *chains, const hit_runner *r,
+                          const hit_chain_part *part, int u, const hit_rim *rim,
+                          bool *added)
 {
     *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
     if (!*added && chains->count > 0) {
-        HIT_TRY(hit_stations_run_recorded(r->stations));
+        HIT_TRY(hit_chain_begin_again(chains, r, part));
         *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
     }
     return add(chains, r, *added, true);
@@ -357,7 +357,7 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r,
             return hit_stations_run_recorded(r->stations);
         }
         for (int k = 0; k < count; k++) {
-            HIT_TRY(add_rim(chains, r, u, &rim[k], added));
+            HIT_TRY(add_rim(chains, r, part, u, &rim[k], added));
             if (!*added) return HIT_OK;
         }
     }
@@ -369,7 +369,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
 {
     *added = set_launch(chains, r, part) && joins(chains, part);
     if (!*added && chains->count > 0) {
-        HIT_TRY(hit_stations_run_recorded(r->stations));
+        HIT_TRY(hit_chain_begin_again(chains, r, part));
         *added = part->begins && chains->pass == 0 && set_launch(chains, r, part) &&
                  joins(chains, part);
     }

@@ -297,6 +297,9 @@ void hit_chain_shares_close(hit_chains *chains);
 /** A block begins with the indices @p index of a launch of @p plan. */
 void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
                             const hit_domain *index);
+/** A block ends, and what did not join it begins another one. */
+hit_status hit_chain_begin_again(hit_chains *chains, const hit_runner *r,
+                                 const hit_chain_part *part);
 /** Before it runs. */
 void hit_chain_shares_start(hit_chains *chains);
 /** @p launches launches ran, of which device number d had rows[d] rows each. */

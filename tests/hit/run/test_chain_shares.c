@@ -18,6 +18,8 @@ enum {
     WIDTH = 24
 };
 
+extern const hit_kernel turned;
+
 static hit_context *base; /* keeps MPI open */
 static pthread_t first_device;
 static atomic_long counted[2]; /* indices, per device */
@@ -143,6 +145,47 @@ START_TEST(rows_follow_a_device_that_becomes_slower)
 }
 END_TEST
 
+/* A launch that reads elsewhere joins no block, and begins the next one: no wait lies
+ * between blocks. */
+START_TEST(rows_follow_times_where_blocks_follow_each_other)
+{
+    static const shared_case of = {"host:threads=1:share=auto:slow=3+host:threads=1",
+                                   0.25};
+    const hit_domain square = hit_domain_of(ROWS, ROWS);
+    const hit_domain inner = hit_domain_grow(square, -1);
+    hit_kernel kernel = star;
+    chains_scene s = open_scene(of.devices);
+    hit_tile *tile[2];
+    const float none = 0;
+
+    kernel.host = count_star;
+    s.hit->clock = played_clock;
+    s.hit->launcher->chain_choice = &tiles;
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_make(s.hit, square, "single", HIT_FLOAT, "field", &tile[k]));
+        HIT_MUST(hit_tile_fill(tile[k], &none));
+    }
+    for (int round = 0; round < 80; round++) {
+        if (round == 60) (void)part_of_first();
+        for (int t = 0; t < 7; t++) {
+            if (t < 6) {
+                HIT_MUST(
+                    hit_launch(s.hit, &kernel, inner, tile[1], tile[0], HIT_VALUE(none)));
+            } else {
+                HIT_MUST(hit_launch(s.hit, &turned, inner, tile[1], tile[0]));
+            }
+            hit_tile_swap(&tile[0], &tile[1]);
+        }
+    }
+    HIT_MUST(hit_wait(s.hit));
+    if (hit_rank(base) == 0) expect_part(&of, part_of_first());
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    chains_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("shares of chains");
@@ -152,6 +195,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, rows_follow_the_shares_that_are_given);
     tcase_add_test(tc, rows_follow_the_times_of_devices);
+    tcase_add_test(tc, rows_follow_times_where_blocks_follow_each_other);
     tcase_add_test(tc, rows_follow_a_device_that_becomes_slower);
     suite_add_tcase(s, tc);
     return s;
