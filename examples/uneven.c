@@ -4,7 +4,10 @@
  * a layout that shares out those that run; results are the same, and each process says
  * how many it ran and how long it worked.
  *
- *     uneven [sea|triangle [LAYOUT [STEPS]]]    a text of docs/layout.md, default block
+ *     uneven [sea|triangle [LAYOUT [STEPS [mask|measured]]]]
+ *
+ * LAYOUT is a text of docs/layout.md, default block. What an index costs is its number in
+ * the mask, or what the library measures while the first steps run.
  *
  * Unlike processes on any machine (docs/device.md):
  *
@@ -97,6 +100,32 @@ static void print_times(hit_context *hit, hit_tile *wet, double before)
     free(busy);
 }
 
+/** The speed of this process in a text such as "cpm2d:speeds=4,2,2,1"; 1 if it has none.
+ */
+static double speed_of(const hit_context *hit, const char *text)
+{
+    const char *speed = strstr(text, "speeds=");
+
+    for (int p = 0; speed != NULL; p++) {
+        speed += strcspn(speed, "=,") + 1;
+        if (p == hit_rank(hit)) return atof(speed);
+        if (strchr(speed, ',') == NULL) break;
+    }
+    return 1;
+}
+
+/** End what hit_costs_begin() began, and say on process 0 what that one has measured. */
+static void end_costs(hit_context *hit)
+{
+    hit_costs_info info;
+
+    HIT_MUST(hit_costs_end(hit, &info));
+    if (hit_rank(hit) != 0) return;
+    printf("  process 0 measured %llu of %llu indices, in %llu boxes\n",
+           (unsigned long long)info.measured, (unsigned long long)info.indices,
+           (unsigned long long)info.boxes);
+}
+
 /** Run the steps in @p layout; the water is left on process 0. */
 static void run(hit_context *hit, hit_layout *layout, hit_tile *wet, int steps,
                 double *result)
@@ -143,18 +172,27 @@ int main(int argc, char **argv)
     hit_context *hit;
     hit_layout *layout;
     hit_tile *wet;
+    hit_tile *costs = NULL; /* that are measured */
+    const char *text;
     int steps;
     bool same;
 
     HIT_MUST(hit_open(&argc, &argv, &hit));
+    text = argc > 2 ? argv[2] : "block";
     steps = argc > 3 ? atoi(argv[3]) : 8;
     wet = make_wet(hit, argc > 1 ? argv[1] : "sea");
     HIT_MUST(hit_layout_create(hit, hit_domain_of(N, M), "block", &layout));
+    if (argc > 4 && strcmp(argv[4], "measured") == 0) {
+        HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "costs", &costs));
+        HIT_MUST(hit_costs_begin(hit, costs, speed_of(hit, text)));
+    }
     run(hit, layout, wet, steps, &even[0][0]);
+    if (costs != NULL) end_costs(hit);
     hit_layout_destroy(&layout);
-    HIT_MUST(hit_layout_from_costs(hit, argc > 2 ? argv[2] : "block", wet, &layout));
+    HIT_MUST(hit_layout_from_costs(hit, text, costs != NULL ? costs : wet, &layout));
     run(hit, layout, wet, steps, &balanced[0][0]);
     hit_layout_destroy(&layout);
+    hit_tile_destroy(&costs);
     hit_tile_destroy(&wet);
     same = hit_rank(hit) != 0 || are_same(even, balanced);
     if (hit_rank(hit) == 0) {

@@ -9,6 +9,7 @@
 #include "hit/comm/comm.h"
 #include "hit/cost/cost.h"
 #include "hit/data/hash.h"
+#include "hit/device/box_costs.h"
 #include "hit/device/device.h"
 #include "hit/device/nodes.h"
 #include "hit/devices.h"
@@ -150,6 +151,7 @@ static void take_down(hit_context *made)
     }
     (void)hit_checkpoint_close(made, false);
     hit_launcher_destroy(made);
+    hit_box_costs_destroy(&made->costs);
     drop_registries(made);
     hit_devices_close(made);
     hit_energy_close(made->trace);

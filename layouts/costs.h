@@ -36,6 +36,39 @@ HIT_C_BEGIN
 HIT_API hit_status hit_layout_from_costs(hit_context *context, const char *text,
                                          hit_tile *costs, hit_layout **layout);
 
+/** What was measured on this process between hit_costs_begin() and hit_costs_end(). */
+typedef struct hit_costs_info {
+    uint64_t indices;  /**< of launches, run by this process ... */
+    uint64_t measured; /**< ... and those whose costs are in the tile */
+    uint64_t boxes;    /**< that were timed */
+    double seconds;    /**< of these, together */
+} hit_costs_info;
+
+/** From here on, measure what each index of @p costs costs, until hit_costs_end(): the
+ * indices of a launch run in boxes that take 1 ms and more, the seconds of a box are
+ * shared by the indices that ran in it (HIT_WHERE()), and added to those of other
+ * launches. All launches of kernels of as many dimensions count, each index as the
+ * element of costs with the same numbers. Results of strict kernels stay the same.
+ *
+ * Not measured are launches whose boxes cannot be cut, or do not run at once: they run as
+ * ever, and hit_costs_info.measured stays behind indices. These are kernels that reduce,
+ * of whole boxes, or in an order; launches on GPUs, on several devices of a process, in
+ * chains (hit_chain()), as tasks or placed by a scheduler; and indices whose costs
+ * another process owns, so let costs be over the layout of what is launched.
+ *
+ * @shape  costs: of type double; borrowed until hit_costs_end(), which overwrites it
+ * @units  seconds of this process * @p speed, its speed as in a layout's speeds=: what
+ *         the work costs, whoever did it; 1 where all processes are alike. Emulated
+ *         slowness (slow=) is slowness.
+ * @collective yes
+ * @errors HIT_E_ARG costs of another type, a speed that is not > 0, a second call before
+ *         hit_costs_end(); HIT_E_NOMEM; HIT_E_PEER */
+HIT_API hit_status hit_costs_begin(hit_context *context, hit_tile *costs, double speed);
+/** End it: the costs are in the tile, 0 where no index ran. @p info may be NULL.
+ * @collective yes
+ * @errors HIT_E_ARG no hit_costs_begin(); as hit_wait() */
+HIT_API hit_status hit_costs_end(hit_context *context, hit_costs_info *info);
+
 HIT_C_END
 
 #endif

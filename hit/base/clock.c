@@ -35,6 +35,20 @@ double hit_clock_crowded(const hit_clock *clock)
     return 1e-9 * waited_ns;
 }
 
+hit_clock_stretch hit_clock_begin(const hit_clock *clock)
+{
+    const double crowded_s = hit_clock_crowded(clock);
+
+    return (hit_clock_stretch){hit_clock_now(clock), crowded_s};
+}
+
+double hit_clock_took(const hit_clock *clock, hit_clock_stretch since)
+{
+    const double took_s = hit_clock_now(clock) - since.start_s;
+
+    return fmax(took_s - (hit_clock_crowded(clock) - since.crowded_s), 0);
+}
+
 /* Asleep, so that nothing is taken from other threads; the last part awake, since
  * sleeping is not exact. */
 void hit_clock_wait_until(const hit_clock *clock, double end_s)

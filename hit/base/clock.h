@@ -18,6 +18,14 @@ double hit_clock_now(const hit_clock *clock);
 /** Seconds that this thread was ready to run and another one had the core; 0 where the
  * clock or the system does not say. */
 double hit_clock_crowded(const hit_clock *clock);
+/** When a stretch of work of this thread began. */
+typedef struct hit_clock_stretch {
+    double start_s;
+    double crowded_s;
+} hit_clock_stretch;
+hit_clock_stretch hit_clock_begin(const hit_clock *clock);
+/** The seconds since then in which no other thread had the core. */
+double hit_clock_took(const hit_clock *clock, hit_clock_stretch since);
 /** Let the thread wait until hit_clock_now() is @p end_s. */
 void hit_clock_wait_until(const hit_clock *clock, double end_s);
 

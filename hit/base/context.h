@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct hit_box_costs;
 struct hit_checkpoint;
 struct hit_comm;
 struct hit_crew;
@@ -66,7 +67,8 @@ struct hit_context {
     hit_clock clock;
     struct hit_launcher *launcher;     /**< hit/launch: caches */
     struct hit_checkpoint *checkpoint; /**< hit/checkpoint; NULL: none are asked for */
-    struct hit_trace *trace;           /**< hit/base: events are recorded; NULL: not */
+    struct hit_box_costs *costs; /**< hit/device: they are measured; NULL: they are not */
+    struct hit_trace *trace;     /**< hit/base: events are recorded; NULL: not */
     FILE *out; /**< of the program, for what the library prints; NULL: see below */
     struct hit_footprint *footprint; /**< hit/tile: of a dry run; NULL: of none */
     struct hit_spare *spare;         /**< borrowed: memory of tiles; NULL: the system's */

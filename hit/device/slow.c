@@ -15,27 +15,13 @@ static int factor_of(const hit_device *device, int runs)
     return slow ? spec->factor : 1;
 }
 
-typedef struct stretch {
-    double start_s;
-    double crowded_s;
-} stretch;
-
-static stretch begin(const hit_clock *clock)
-{
-    /* what a crowded machine takes is not taken so many times */
-    const double crowded_s = hit_clock_crowded(clock);
-
-    return (stretch){hit_clock_now(clock), crowded_s};
-}
-
 /* Wait for the rest of the time. Returns when the device was done. */
-static double end(const hit_clock *clock, stretch of, int factor)
+static double end(const hit_clock *clock, hit_clock_stretch of, int factor)
 {
     const double now_s = hit_clock_now(clock);
-    const double ran_s = now_s - of.start_s;
-    const double own_s = ran_s - (hit_clock_crowded(clock) - of.crowded_s);
 
-    hit_clock_wait_until(clock, of.start_s + factor * own_s);
+    /* what a crowded machine takes is not taken so many times */
+    hit_clock_wait_until(clock, of.start_s + factor * hit_clock_took(clock, of));
     return now_s;
 }
 
@@ -47,11 +33,11 @@ hit_status hit_slow_run(const hit_device *device, const hit_kernel *kernel,
     const hit_clock *clock = device->spec.clock;
     int factor = factor_of(device, 1);
     hit_status status;
-    stretch of;
+    hit_clock_stretch of;
 
     if (spec->cliff > 1 && run->elements > spec->cliff_from) factor *= spec->cliff;
     if (factor <= 1) return device->processor->run(device->state, kernel, run, need);
-    of = begin(clock);
+    of = hit_clock_begin(clock);
     status = device->processor->run(device->state, kernel, run, need);
     hit_trace_add(device->spec.trace, HIT_TRACE_RUN, kernel->name, end(clock, of, factor),
                   0);
@@ -63,7 +49,7 @@ hit_status hit_slow_run_chain(const hit_device *device, const hit_chain_work *wo
 {
     const hit_clock *clock = device->spec.clock;
     const int factor = factor_of(device, items->phase == 0 ? work->tiling->launches : 0);
-    const stretch of = begin(clock);
+    const hit_clock_stretch of = hit_clock_begin(clock);
     const hit_status status = device->processor->run_chain(device->state, work, items);
 
     if (factor > 1) (void)end(clock, of, factor);

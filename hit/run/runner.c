@@ -2,6 +2,7 @@
  * The device's side of a launch: slots, boxes, and launches on what is in the device's
  * memory. */
 #include "hit/base/memory.h"
+#include "hit/device/box_costs.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/run/chains.h"
 #include "patterns/kernel_impl.h"
@@ -71,6 +72,26 @@ static hit_status run_sum(hit_runner *r, const hit_domain *box)
     return hit_device_run(r->device, r->call->kernel, &r->run, need);
 }
 
+static hit_status run_box(void *of, const hit_domain *box)
+{
+    hit_runner *r = of;
+
+    if (!has_box(r, box)) hit_runner_set_box(r, box);
+    return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
+}
+
+/* Are boxes of it to be timed, and may it be cut into them? Whole boxes round as they are
+ * cut. */
+static bool is_measured(const hit_runner *r, const hit_domain *box)
+{
+    const hit_box_costs *costs = r->call->context->costs;
+    const hit_kernel *kernel = r->call->kernel;
+
+    return costs != NULL && costs->dims == box->dims && r->stations->count == 1 &&
+           kernel->whole_box == 0 && !hit_kernel_is_ordered(kernel) &&
+           !hit_device_async(r->device);
+}
+
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 {
     if (!has_box(r, box)) {
@@ -78,6 +99,9 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
         hit_runner_set_box(r, box);
     }
     if (r->plan->reduces) return run_sum(r, box);
+    if (is_measured(r, box)) {
+        return hit_box_costs_run(r->call->context->costs, box, &r->run, run_box, r);
+    }
     return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
 }
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ * Boxes are cut in halves, along their longest dimension, until they are expected to take
+ * 2 ms at most. What is expected is the mean of all indices so far, whether they ran or
+ * not, or that of the box before if it is more: where work is dear, boxes are smaller;
+ * where it is cheap, they are not larger than those of the mean, since dear work may lie
+ * in them. Boxes that took less than 1 ms wait for the next ones, and their time is
+ * shared by all of their indices that ran. Tried and dropped: to count these before
+ * (hit_where_count()), which takes longer than to run them where data says it. */
+#include "hit/device/box_costs.h"
+
+#include "hit/base/memory.h"
+#include "hit/data/ndcopy.h"
+#include "patterns/where.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MOST_WAITING = 32
+};
+
+static const double least_s = 1e-3;
+/* What is expected at first, as if so many had run: little, so that boxes grow. */
+static const double first_s = 1e-6;
+static const double first_indices = 1000;
+
+typedef struct going {
+    hit_box_costs *costs;
+    const hit_run *run;
+    hit_box_run *call;
+    void *of;
+    hit_domain box[MOST_WAITING]; /* that ran, and whose costs are not added */
+    int waiting;
+    double waiting_s;
+    double area;    /* indices of these, ... */
+    double indices; /* ... and those that ran */
+    double each;    /* what each of them costs */
+} going;
+
+/* ---- the costs of boxes that ran ---- */
+
+static hit_status count_box(void *of, const hit_domain *box)
+{
+    going *g = of;
+
+    g->indices += (double)hit_domain_count(box);
+    return HIT_OK;
+}
+
+static void add_view(const going *g, const hit_view *view, const hit_domain *box)
+{
+    const hit_domain both = hit_domain_intersect(&view->domain, box);
+
+    if (hit_domain_is_empty(&both)) return;
+    HIT_FOR_EACH (x, both) {
+        *(double *)hit_view_at(view, x) += g->each;
+    }
+    g->costs->measured += (uint64_t)hit_domain_count(&both);
+}
+
+static hit_status add_box(void *of, const hit_domain *box)
+{
+    const going *g = of;
+
+    for (int k = 0; k < g->costs->views; k++) {
+        add_view(g, &g->costs->view[k], box);
+    }
+    return HIT_OK;
+}
+
+/* Visit the boxes of indices that ran. */
+static hit_status visit(going *g, const hit_domain *box,
+                        hit_status (*each)(void *of, const hit_domain *box))
+{
+    static const signed char any_order[HIT_MAX_DIMS] = {0};
+
+    return hit_where_each(g->run->where, box, any_order, g->run->slot, each, g);
+}
+
+/* The boxes that wait share their time. */
+static hit_status settle(going *g)
+{
+    hit_box_costs *costs = g->costs;
+
+    if (g->waiting == 0) return HIT_OK;
+    g->indices = 0;
+    for (int k = 0; k < g->waiting; k++) {
+        HIT_TRY(visit(g, &g->box[k], count_box));
+    }
+    if (g->indices > 0) {
+        g->each = g->waiting_s * costs->speed / g->indices;
+        for (int k = 0; k < g->waiting; k++) {
+            HIT_TRY(visit(g, &g->box[k], add_box));
+        }
+        costs->seconds += g->waiting_s;
+        costs->boxes++;
+    }
+    costs->known_s += g->waiting_s;
+    costs->known_indices += g->area;
+    costs->last_s = g->waiting_s / g->area;
+    g->waiting = 0;
+    g->waiting_s = 0;
+    g->area = 0;
+    return HIT_OK;
+}
+
+/* ---- boxes that run ---- */
+
+static hit_status run_box(going *g, const hit_domain *box)
+{
+    const hit_clock *clock = &g->costs->clock;
+    const hit_clock_stretch start = hit_clock_begin(clock);
+
+    HIT_TRY(g->call(g->of, box));
+    g->waiting_s += hit_clock_took(clock, start);
+    g->box[g->waiting++] = *box;
+    g->area += (double)hit_domain_count(box);
+    return g->waiting_s >= least_s || g->waiting == MOST_WAITING ? settle(g) : HIT_OK;
+}
+
+static int longest(const hit_domain *box)
+{
+    int best = 0;
+
+    for (int d = 1; d < box->dims; d++) {
+        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[best])) best = d;
+    }
+    return best;
+}
+
+static double expected_s(const going *g, const hit_domain *box)
+{
+    const hit_box_costs *costs = g->costs;
+
+    return fmax(costs->known_s / costs->known_indices, costs->last_s) *
+           (double)hit_domain_count(box);
+}
+
+static hit_status run_halves(going *g, const hit_domain *box)
+{
+    const int d = longest(box);
+    const hit_index count = hit_sig_count(box->sig[d]);
+    hit_domain half = *box;
+
+    if (count < 2 || expected_s(g, box) <= 2 * least_s) return run_box(g, box);
+    half.sig[d] = hit_sig_slice(box->sig[d], 0, count / 2 - 1);
+    HIT_TRY(run_halves(g, &half));
+    half.sig[d] = hit_sig_slice(box->sig[d], count / 2, count - 1);
+    return run_halves(g, &half);
+}
+
+hit_status hit_box_costs_run(hit_box_costs *costs, const hit_domain *box,
+                             const hit_run *run, hit_box_run *call, void *of)
+{
+    going g; /* not cleared as a whole: it is large */
+
+    g.costs = costs;
+    g.run = run;
+    g.call = call;
+    g.of = of;
+    g.waiting = 0;
+    g.waiting_s = 0;
+    g.area = 0;
+    HIT_TRY(run_halves(&g, box));
+    return settle(&g);
+}
+
+/* ---- where costs stand ---- */
+
+hit_status hit_box_costs_create(int dims, int views, hit_box_costs **costs)
+{
+    hit_box_costs *made;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    *made = (hit_box_costs){.dims = dims,
+                            .views = views,
+                            .speed = 1,
+                            .known_s = first_s * first_indices,
+                            .known_indices = first_indices};
+    *costs = made;
+    return hit_memory_zeroed((size_t)views, sizeof *made->view, &made->view);
+}
+
+hit_status hit_box_costs_keep(hit_box_costs *costs, int k, const hit_domain *domain)
+{
+    double *data;
+
+    HIT_TRY(hit_memory_zeroed((size_t)hit_domain_count(domain), sizeof *data, &data));
+    costs->view[k] = hit_view_make(domain, sizeof *data, data);
+    return HIT_OK;
+}
+
+void hit_box_costs_destroy(hit_box_costs **costs)
+{
+    if (costs == NULL || *costs == NULL) return;
+    for (int k = 0; k < (*costs)->views && (*costs)->view != NULL; k++) {
+        free((*costs)->view[k].data);
+    }
+    free((*costs)->view);
+    free(*costs);
+    *costs = NULL;
+}
