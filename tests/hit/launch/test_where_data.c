@@ -233,7 +233,8 @@ static void check_shares(const char *where)
 
         HIT_MUST(hit_tile_map(mask, p, HIT_WRITE, &view));
         HIT_FOR_EACH (at, view.domain) {
-            HIT_AT(view, int8_t, at[0], at[1]) = at[0] * at[1] % 240 > at[0];
+            HIT_AT(view, int8_t, at[0], at[1]) =
+                at[0] * at[1] % 240 > at[0] ? INT8_C(1) : INT8_C(0);
         }
     }
     HIT_MUST(hit_launch(hit, &data_int8_t, all, y, mask, HIT_VALUE((int64_t)0),

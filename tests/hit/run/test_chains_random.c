@@ -334,10 +334,10 @@ END_TEST
 /* A GPU of the played runtime, which is for one thread, where it runs this program. */
 START_TEST(a_gpu_and_the_host_share_a_chain)
 {
-    static const char *const devices[] = {"cuda:0:memory=20000:share=3+host:threads=2",
-                                          "host:threads=1:share=auto+cuda:0:memory=20000",
-                                          "cuda:0:memory=10000:share=auto+host:memory="
-                                          "15000:threads=1+host:threads=1:slow=2"};
+    static const char *const devices[] = {
+        "cuda:0:memory=20000:share=3+host:threads=2",
+        "host:threads=1:share=auto+cuda:0:memory=20000",
+        "cuda:0:memory=9KB:share=auto+host:memory=15KB:threads=1+host:threads=1:slow=2"};
     const program p = {.deeds = 1,
                        .deed[0] = {.what = STAR, .to = 1},
                        .steps = 60,
