@@ -11,13 +11,12 @@
 #include "hit/device/device.h"
 #include "hit/device/nodes.h"
 #include "hit/sched/cluster.h"
-#include "hit/sched/machine_file.h"
+#include "hit/scheduled/schedule_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PATH = 4096,
     MAX_LISTED = 256, /* devices, of all processes */
     MAX_THREADS = 4096
 };
@@ -120,24 +119,14 @@ static void drop_cluster(hit_machine *machine)
 static hit_status read_cluster(const hit_options *options, hit_machine **machine)
 {
     const char *text = hit_devices_simulated(options);
-    const size_t length = text != NULL ? strcspn(text, ":") : 0;
-    char name[PATH];
+    hit_simulate_options unused = {0};
     hit_status status;
 
     *machine = NULL;
-    /* what is no machine is told where it is needed */
-    if (length == 0 || length >= sizeof(name)) return HIT_OK;
+    if (text == NULL) return HIT_OK;
     HIT_TRY(check_alone(list_of(options)));
-    memcpy(name, text, length);
-    name[length] = '\0';
     HIT_TRY(hit_memory_zeroed(1, sizeof(**machine), machine));
-    status = hit_machine_find(name, *machine);
-    if (status == HIT_OK && (*machine)->nodes > 0 && text[length] != '\0') {
-        status = HIT_FAIL(HIT_E_ARG,
-                          "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
-                          "found \"%.40s\"",
-                          name, text + length);
-    }
+    status = hit_scheduled_read_machine(text, &unused, *machine);
     if (status == HIT_OK && (*machine)->nodes > 0) return HIT_OK;
     drop_cluster(*machine);
     *machine = NULL;

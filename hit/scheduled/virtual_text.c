@@ -70,5 +70,12 @@ hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *si
     memcpy(file, text, length);
     file[length] = '\0';
     HIT_TRY(hit_machine_find(file, machine));
-    return *options == '\0' ? HIT_OK : set_options(simulate, machine, options + 1);
+    if (*options == '\0') return HIT_OK;
+    if (machine->nodes > 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
+                        "found \"%.40s\"",
+                        file, options);
+    }
+    return set_options(simulate, machine, options + 1);
 }

@@ -25,7 +25,7 @@ static void write_machine(const char *lines)
 {
     FILE *out;
 
-    (void)snprintf(file, sizeof(file), "/tmp/hit-cluster-%ld.machine", (long)getpid());
+    (void)snprintf(file, sizeof(file), "/tmp/hit:cluster-%ld.machine", (long)getpid());
     (void)snprintf(device, sizeof(device), "simulated:%s", file);
     out = fopen(file, "w");
     ck_assert_ptr_nonnull(out);
