@@ -59,8 +59,8 @@ typedef struct hit_costs_info {
  *
  * @shape  costs: of type double; borrowed until hit_costs_end(), which overwrites it
  * @units  seconds of this process * @p speed, its speed as in a layout's speeds=: what
- *         the work costs, whoever did it; 1 where all processes are alike. Emulated
- *         slowness (slow=) is slowness.
+ *         the work costs, whoever did it; 1 where all processes are alike. slow= makes a
+ *         process slower, and @p speed smaller.
  * @collective yes
  * @errors HIT_E_ARG costs of another type, a speed that is not > 0, a second call before
  *         hit_costs_end(); HIT_E_NOMEM; HIT_E_PEER */

@@ -219,17 +219,12 @@ static hit_status plan_shares(const hit_preview_call *w, const hit_owners *owner
     return HIT_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* One device of a process beside those of the others. */
 static void add_device(const hit_preview_device *mine, hit_device_preview *all)
 {
     if (mine->indices > 0 && all->indices.sum == 0) all->sample = mine->sample;
     count(&all->indices, mine->indices);
-    all->peak_bytes = larger(all->peak_bytes, mine->peak_bytes);
+    all->peak_bytes = hit_preview_larger(all->peak_bytes, mine->peak_bytes);
     all->time = hit_forecast_max(all->time, mine->time);
 }
 
@@ -262,7 +257,8 @@ static hit_preview add_up(const hit_preview_call *w, const shares *made)
         all.stays += mine->done.stays;
         for (int d = 0; d < w->devices; d++) {
             add_device(&mine->device[d], &all.device[d]);
-            all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);
+            all.peak_bytes =
+                hit_preview_larger(all.peak_bytes, mine->device[d].peak_bytes);
             time = hit_forecast_max(time, mine->device[d].time);
             all.kernel_j += mine->device[d].kernel_j;
         }

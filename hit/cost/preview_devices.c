@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Those of a process's indices whose superblocks run beside its messages, as
  * hit/launch/launch_plan.c says; empty: none do. */
 static hit_status find_inner(const hit_preview_call *w, const hit_region *index,
@@ -94,7 +89,7 @@ static hit_status add_part(const hit_preview_call *w, int d, const hit_domain *i
     mine->done.stays |= made.arena_bytes == 0;
     mine->done.bytes_in += made.plan.bytes_in;
     mine->done.bytes_out += made.plan.bytes_out;
-    own->peak_bytes = larger(own->peak_bytes, made.plan.peak_bytes);
+    own->peak_bytes = hit_preview_larger(own->peak_bytes, made.plan.peak_bytes);
     hit_plan_sum_clear(&made.sum);
     return HIT_OK;
 }

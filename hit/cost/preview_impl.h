@@ -72,6 +72,11 @@ typedef struct hit_preview_call {
     hit_preview_boxes *boxes;  /* NULL: not wanted */
 } hit_preview_call;
 
+static inline uint64_t hit_preview_larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 hit_preview_peer *hit_preview_peer_of(const hit_preview_call *w, int rank);
 
 /* preview_devices.c */

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    MOST_NODES = 1000000 /* as many as a dry run plans for */
+    MOST_NODES = 1000000, /* as many as a dry run plans for */
+    KERNEL_NAME = 128     /* bytes of one that are looked at */
 };
 
 static const double least_rate = 1e-9;
@@ -293,31 +294,28 @@ double hit_cluster_watts(const hit_machine *machine, int number, int device, dou
     return kind->busy_w > 0 ? (kind->busy_w - kind->idle_w) * together : -1;
 }
 
-/* Is a line for a kernel whose name begins with @p length bytes of @p kernel? */
-static bool is_for(const hit_machine_rate *rate, const hit_machine_kind *kind,
-                   const char *kernel, size_t length)
+bool hit_machine_shorten(char *name)
 {
-    return strncmp(rate->kernel, kernel, length) == 0 && rate->kernel[length] == '\0' &&
-           strcmp(rate->device, kind->name) == 0;
+    char *last = strrchr(name, '_');
+
+    if (last == NULL || last == name) return false;
+    *last = '\0';
+    return true;
 }
 
-/* The length of the name that lines have for a kernel: "gemm_nt_double", "gemm_nt" or
- * "gemm", whichever there is first. */
-static size_t name_in_lines(const hit_machine *machine, const hit_machine_kind *kind,
-                            const char *kernel)
+static bool is_for(const hit_machine_rate *rate, const hit_machine_kind *kind,
+                   const char *name)
 {
-    size_t length = strlen(kernel);
+    return strcmp(rate->kernel, name) == 0 && strcmp(rate->device, kind->name) == 0;
+}
 
-    while (length > 0) {
-        for (int r = 0; r < machine->rates; r++) {
-            if (is_for(&machine->rate[r], kind, kernel, length)) return length;
-        }
-        length--;
-        while (length > 0 && kernel[length] != '_') {
-            length--;
-        }
+static bool has_rate(const hit_machine *machine, const hit_machine_kind *kind,
+                     const char *name)
+{
+    for (int r = 0; r < machine->rates; r++) {
+        if (is_for(&machine->rate[r], kind, name)) return true;
     }
-    return 0;
+    return false;
 }
 
 /* Several devices that work together do as much as many indices in the same time. */
@@ -337,14 +335,17 @@ hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,
     const hit_machine_node *node = &machine->node[number];
     const int part = find_part(machine, node, device);
     const hit_machine_kind *kind = &machine->kind[node->kind[part]];
-    const size_t length = name_in_lines(machine, kind, kernel);
     const double together = is_one(kind) ? node->devices[part] : 1;
+    char name[KERNEL_NAME];
     hit_status status = HIT_OK;
 
     *fpm = NULL;
-    if (length == 0) return HIT_OK;
+    (void)snprintf(name, sizeof(name), "%s", kernel);
+    while (!has_rate(machine, kind, name)) {
+        if (!hit_machine_shorten(name)) return HIT_OK;
+    }
     for (int r = 0; r < machine->rates && status == HIT_OK; r++) {
-        if (!is_for(&machine->rate[r], kind, kernel, length)) continue;
+        if (!is_for(&machine->rate[r], kind, name)) continue;
         status = add_rate(&machine->rate[r], together, fpm);
     }
     if (status != HIT_OK) hit_fpm_destroy(fpm);

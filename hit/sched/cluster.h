@@ -28,6 +28,9 @@ void hit_cluster_links(const hit_machine *machine, int number, int device,
  * is not known. */
 double hit_cluster_watts(const hit_machine *machine, int number, int device,
                          double *rest);
+/** Leave the last word of a kernel's name out, "gemm_nt" of "gemm_nt_double": lines for
+ * shorter names are for it, too. False: it has one word only. */
+bool hit_machine_shorten(char *name);
 /** How fast a kernel is on a device; *fpm is NULL where no line says so.
  * @owner *fpm is the caller's: hit_fpm_destroy() @errors HIT_E_NOMEM */
 hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,

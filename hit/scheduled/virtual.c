@@ -7,6 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/live.h"
+#include "hit/sched/cluster.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 
@@ -254,16 +255,6 @@ static bool knows(const hit_scheduled *s, const char *name)
     return false;
 }
 
-/* Without its last word; false: it has one only. */
-static bool shorten(char *name)
-{
-    char *last = strrchr(name, '_');
-
-    if (last == NULL || last == name) return false;
-    *last = '\0';
-    return true;
-}
-
 /* The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
  * file has, "gemm"; where it has none of it, its own name, cut off, with *known false. */
 static void find_name(const hit_scheduled *s, const char *kernel, char *name, bool *known)
@@ -279,7 +270,7 @@ static void find_name(const hit_scheduled *s, const char *kernel, char *name, bo
         if (!knows(s, part)) continue;
         memcpy(name, part, strlen(part) + 1); /* as long as in the file */
         return;
-    } while (shorten(part));
+    } while (hit_machine_shorten(part));
     *known = false;
     if (length >= HIT_MACHINE_NAME) length = HIT_MACHINE_NAME - 1;
     memcpy(name, kernel, length);
