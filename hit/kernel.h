@@ -243,7 +243,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * any order, on any device.
  *
  * - name: a global `const hit_kernel`; programs say `extern const hit_kernel name;`
- * - index: 1 to HIT_MAX_DIMS names; the last one runs fastest in memory
+ * - index: up to HIT_MAX_DIMS names; the last one runs fastest in memory. A kernel of no
+ *   index, (), runs once, on hit_domain_scalar()
  * - mode: in, out, inout, sum, min, max, reduce (hit_mode), or value: a scalar or small
  *   struct
  * - pattern: the elements of the tile that index (i, j) touches: patterns/parse.h; it may

@@ -33,8 +33,13 @@
 #define HIT_EACH_15(M, k, a, ...) M(k, a) HIT_EACH_14(M, k + 1, __VA_ARGS__)
 #define HIT_EACH_16(M, k, a, ...) M(k, a) HIT_EACH_15(M, k + 1, __VA_ARGS__)
 
-/* The index tuple: (i, j). */
-#define HIT_INDEX_PARAM(k, name) , const hit_index name HIT_UNUSED
+/* The index tuple: (i, j). That of no index, (), is an index without a name, which bodies
+ * have as hit_none_. */
+#define HIT_NAMELESS_ ~, hit_none_
+#define HIT_SECOND(...) HIT_SECOND_(__VA_ARGS__)
+#define HIT_SECOND_(a, b, ...) b
+#define HIT_INDEX_PARAM(k, name)                                                         \
+    , const hit_index HIT_SECOND(HIT_NAMELESS_##name, name, ) HIT_UNUSED
 #define HIT_INDEX_NAME(k, name) #name,
 #define HIT_INDEX_ACTUALS_1 , hit_x0
 #define HIT_INDEX_ACTUALS_2 , hit_x0, hit_x1

@@ -127,7 +127,7 @@ typedef struct hit_kernel_threads {
 typedef struct hit_kernel {
     const char *name;
     int dims;
-    const char *index[HIT_MAX_DIMS]; /**< index names */
+    const char *index[HIT_MAX_DIMS]; /**< index names; of no index one, "" */
     int args;
     const hit_kernel_arg *arg;
     /** 1: the function does a whole box and uses run->threads itself. 2: the same, but
@@ -180,6 +180,13 @@ HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
 static inline int hit_kernel_is_ordered(const hit_kernel *kernel)
 {
     return kernel->order[0] != 0;
+}
+
+/** Has it no index? It has one without a name then, which no pattern can follow, and a
+ * launch runs it once, with 0. */
+static inline int hit_kernel_runs_once(const hit_kernel *kernel)
+{
+    return kernel->dims == 1 && kernel->index[0] != NULL && kernel->index[0][0] == '\0';
 }
 
 /** Does its function call a body for each index? */

@@ -121,7 +121,10 @@ static hit_status fail_unknown(const hit_parser *in, size_t start)
     char known[240] = "";
 
     for (int k = 0; k < names->dims; k++) {
-        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "", names->index[k]);
+        const char *name = names->index[k];
+
+        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "",
+                     name[0] != '\0' ? name : "none");
     }
     for (int k = 0; k < names->values; k++) {
         hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "; whole values are ",

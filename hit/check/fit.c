@@ -300,6 +300,7 @@ static hit_status fit_around(const fit *f, hit_inferred *inferred)
 /* An index with one value in the launch cannot be told from a number. */
 static void note_single(const hit_replica *replica, hit_inferred *inferred)
 {
+    if (hit_kernel_runs_once(replica->kernel)) return;
     for (int d = 0; d < replica->kernel->dims; d++) {
         if (hit_sig_count(replica->index.sig[d]) != 1) continue;
         (void)snprintf(inferred->note, sizeof(inferred->note),

@@ -167,25 +167,19 @@ static hit_status check_layout(const hit_call *call)
                                                   : "another context");
 }
 
-/* A kernel of one index that no pattern names runs once, on a domain of no dimension. */
 static hit_status check_dims(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
-    bool once = call->domain.dims == 0 && kernel->dims == 1;
+    const bool once = hit_kernel_runs_once(kernel);
+    const int dims = once ? 0 : kernel->dims;
 
-    for (int k = 0; k < kernel->args && once; k++) {
-        hit_pattern pattern;
-
-        if (kernel->arg[k].mode == HIT_MODE_VALUE) continue;
-        HIT_TRY(hit_kernel_pattern(kernel, k, NULL, &pattern));
-        once = !hit_pattern_uses(&pattern, 0);
-        hit_pattern_clear(&pattern);
+    if (call->domain.dims != dims) {
+        return HIT_FAIL(
+            HIT_E_ARG, "kernel %s: expected a domain of %d dimensions%s but found %d",
+            kernel->name, dims, once ? " (hit_domain_scalar())" : "", call->domain.dims);
     }
     if (once) call->domain = hit_domain_of(1);
-    if (call->domain.dims == kernel->dims) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "kernel %s: expected a domain of %d dimensions but found %d",
-                    kernel->name, kernel->dims, call->domain.dims);
+    return HIT_OK;
 }
 
 hit_status hit_call_check(hit_call *call)

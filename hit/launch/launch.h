@@ -61,12 +61,11 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
  * alternative touch (docs/kernel.md). */
 #define HIT_WHERE(text) ((hit_arg){NULL, (text), {HIT_KIND_INT8, 0}})
 
-/** Run @p kernel for every index of @p domain (of hit_domain_scalar(): once, a kernel of
- * one index, which is 0): `hit_launch(hit, &heat, inner, next, now,
- * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
- * HIT_VALUE(), and HIT_ON() and HIT_WHERE() behind them. The kernel may go when the
- * launch has returned; one with equal functions and texts is the same kernel
- * (hit_kernel_with_patterns()).
+/** Run @p kernel for every index of @p domain (a kernel of no index once, on
+ * hit_domain_scalar()): `hit_launch(hit, &heat, inner, next, now, HIT_VALUE(c))`.
+ * Arguments follow in the order of the kernel: tiles (hit_tile *) and HIT_VALUE(), and
+ * HIT_ON() and HIT_WHERE() behind them. The kernel may go when the launch has returned;
+ * one with equal functions and texts is the same kernel (hit_kernel_with_patterns()).
  *
  * The indices are split as the layout of the written tile, or of one that is read if its
  * pattern follows more indices; what a process needs and does not own comes by messages;

@@ -22,11 +22,11 @@
 OF_TYPE(float)
 OF_TYPE(double)
 
-/* Its index is named by no pattern: it runs once on a domain without dimensions. */
-HIT_KERNEL(stepped, (once), (inout, double, at, "[]"), (inout, double, path, "[s:s+1]"),
+/* It has no index, and runs once. */
+HIT_KERNEL(stepped, (), (inout, double, at, "[]"), (inout, double, path, "[s:s+1]"),
            (value, hit_index, s))
 {
-    hit(at) += 0.5 * (double)(once + 1);
+    hit(at) += 0.5;
     hit(path, s) += hit(at);
     hit(path, s + 1) -= hit(at);
 }
