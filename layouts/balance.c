@@ -16,13 +16,8 @@
 #include "layouts/partition/dynamic/dynamic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What the next distributions are (layouts/table.c). */
-extern const hit_layout_ops hit_layout_weighted;
-extern const hit_layout_ops hit_layout_fpm2d;
 
 /* Until a move has been measured: what memory and messages do on any machine. */
 static const double usual_bytes_per_s = 1e9;
@@ -39,11 +34,12 @@ struct hit_balance {
     double bytes_per_s;
     double moved_part; /* of all elements, by the last decision */
     hit_balance_info info;
+    hit_arrays arrays;
 };
 
 /* What process 0 decides. */
 typedef struct decision {
-    uint64_t text_bytes; /* of the options of the next layout, with their end; 0: none */
+    uint64_t text_bytes; /* of the next layout, with its end; 0: none */
     double imbalance;
 } decision;
 
@@ -51,11 +47,13 @@ static hit_status prepare(hit_balance *made)
 {
     const hit_domain domain = hit_layout_domain(*made->layout);
     const int size = made->context->size;
+    const size_t count = (size_t)size;
+    hit_arrays *arrays = &made->arrays;
     hit_plane plane = {.parts = size};
 
-    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(hit_index), &made->share));
-    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(uint64_t), &made->ns));
-    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(double), &made->seconds));
+    HIT_TRY(hit_arrays_take(arrays, count, sizeof(hit_index), &made->share));
+    HIT_TRY(hit_arrays_take(arrays, count, sizeof(uint64_t), &made->ns));
+    HIT_TRY(hit_arrays_take(arrays, count, sizeof(double), &made->seconds));
     HIT_TRY(hit_parts_read(*made->layout, &made->dim, made->share));
     if (made->context->rank != 0) return HIT_OK;
     if (made->dim >= 0) {
@@ -100,9 +98,7 @@ void hit_balance_destroy(hit_balance **balance)
 {
     if (balance == NULL || *balance == NULL) return;
     hit_dynamic_destroy(&(*balance)->dynamic);
-    free((*balance)->share);
-    free((*balance)->ns);
-    free((*balance)->seconds);
+    hit_arrays_free(&(*balance)->arrays);
     free(*balance);
     *balance = NULL;
 }
@@ -155,94 +151,71 @@ static double tile_bytes(int tiles, hit_tile *const tile[])
 
 /* ---- on process 0 ---- */
 
-static const hit_layout_ops *ops_of(const hit_balance *b)
-{
-    return b->dim >= 0 ? &hit_layout_weighted : &hit_layout_fpm2d;
-}
-
-/* The part of all elements that the options would give to another process. */
-static hit_status find_moved(hit_balance *b, const char *options)
+/* The part of all elements that the layout would give to another process. */
+static hit_status find_moved(hit_balance *b, const char *text)
 {
     hit_layout *next;
     hit_status st;
 
-    HIT_TRY(hit_layout_plan(ops_of(b), hit_layout_domain(*b->layout), b->context->size,
-                            options, &next));
+    HIT_TRY(hit_layout_plan_text(NULL, hit_layout_domain(*b->layout), b->context->size,
+                                 text, &next));
     st = hit_parts_moved(*b->layout, next, &b->moved_part);
     hit_layout_destroy(&next);
     return st;
 }
 
-/* The best distribution by what is known, as options. @owner *options: free() */
-static hit_status propose(hit_balance *b, char **options, double *seconds)
+/* The best distribution by what is known, as a layout. @owner *text: free() */
+static hit_status propose(hit_balance *b, char **text, double *seconds)
 {
-    const hit_layout_spec spec = {.domain = hit_layout_domain(*b->layout),
-                                  .ranks = b->context->size};
-    const size_t ranks = (size_t)spec.ranks;
+    const int parts = b->context->size;
+    hit_growing layout = {NULL};
+    hit_arrays arrays = {NULL};
     hit_index *share;
-    hit_rect *rect = NULL;
-    hit_status st;
+    hit_rect *rect;
+    hit_status st = hit_arrays_take(&arrays, (size_t)parts, sizeof *share, &share);
 
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *share, &share));
-    st = hit_dynamic_propose(b->dynamic, share, seconds);
+    if (st == HIT_OK) st = hit_arrays_take(&arrays, (size_t)parts, sizeof *rect, &rect);
+    if (st == HIT_OK) st = hit_dynamic_propose(b->dynamic, share, seconds);
     if (st == HIT_OK && b->dim >= 0) {
-        st = hit_slices_options(&spec, b->dim, share, options);
+        hit_growing_add(&layout, "weighted:");
+        hit_slices_write(b->dim, parts, share, &layout);
     } else if (st == HIT_OK) {
-        st = hit_memory_zeroed(ranks, sizeof *rect, &rect);
-        if (st == HIT_OK) {
-            hit_dynamic_proposed(b->dynamic, rect);
-            st = hit_columns_options((const int[]){0, 1}, spec.ranks, rect, "", options);
-        }
+        hit_growing_add(&layout, "fpm2d:");
+        hit_dynamic_proposed(b->dynamic, rect);
+        hit_columns_write((const int[]){0, 1}, parts, rect, &layout);
     }
-    free(rect);
-    free(share);
-    return st;
+    hit_arrays_free(&arrays);
+    return st == HIT_OK ? hit_growing_end(&layout, text) : st;
 }
 
-/* Learn, and find a distribution that pays: *options are NULL where there is none. */
-static hit_status decide(hit_balance *b, double steps_left, double bytes, char **options)
+/* Learn, and find a distribution that pays: *text is NULL where there is none. */
+static hit_status decide(hit_balance *b, double steps_left, double bytes, char **text)
 {
     double now_s = 0;
     double then_s = 0;
 
     HIT_TRY(hit_dynamic_observe(b->dynamic, b->share, b->seconds));
     HIT_TRY(hit_dynamic_predict(b->dynamic, b->share, &now_s));
-    HIT_TRY(propose(b, options, &then_s));
-    HIT_TRY(find_moved(b, *options));
+    HIT_TRY(propose(b, text, &then_s));
+    HIT_TRY(find_moved(b, *text));
     if (hit_dynamic_pays(b->dynamic, now_s, then_s,
                          bytes * b->moved_part / b->bytes_per_s, steps_left)) {
         return HIT_OK;
     }
-    free(*options);
-    *options = NULL;
+    free(*text);
+    *text = NULL;
     return HIT_OK;
 }
 
 /* ---- on all processes ---- */
 
-static hit_status create_layout(const hit_balance *b, const char *options,
-                                hit_layout **layout)
-{
-    const size_t room = strlen(options) + 32;
-    char *text;
-    hit_status status =
-        hit_comm_agree(b->context->comm, hit_memory_zeroed(room, 1, &text));
-
-    if (status == HIT_OK) {
-        (void)snprintf(text, room, "%s:%s", ops_of(b)->name, options);
-        status =
-            hit_layout_create(b->context, hit_layout_domain(*b->layout), text, layout);
-    }
-    free(text);
-    return status;
-}
-
-static hit_status move(hit_balance *b, const char *options, int tiles,
+static hit_status move(hit_balance *b, const char *text, int tiles,
                        hit_tile *const tile[])
 {
     const double start = hit_clock_now(&b->context->clock);
     hit_layout *made = NULL;
-    hit_status status = create_layout(b, options, &made);
+    hit_status status =
+        hit_layout_create(b->context, hit_layout_domain(*b->layout), text, &made);
 
     for (int k = 0; k < tiles && status == HIT_OK; k++) {
         status = hit_tile_relayout(tile[k], made);
@@ -281,10 +254,10 @@ static hit_status check_tiles(const hit_balance *b, int steps, int tiles,
     return HIT_OK;
 }
 
-/* Look and decide; the decision and *options are the same everywhere afterwards, NULL if
- * nothing is to be moved. @owner *options: free() */
+/* Look and decide; the decision and *text are the same everywhere afterwards, NULL if
+ * nothing is to be moved. @owner *text: free() */
 static hit_status look(hit_balance *b, int steps, double steps_left, double bytes,
-                       char **options)
+                       char **text)
 {
     struct hit_comm *comm = b->context->comm;
     decision found = {0};
@@ -292,8 +265,8 @@ static hit_status look(hit_balance *b, int steps, double steps_left, double byte
 
     if (status == HIT_OK && b->context->rank == 0) {
         found.imbalance = imbalance_of(b);
-        status = decide(b, steps_left, bytes, options);
-        if (status == HIT_OK && *options != NULL) found.text_bytes = strlen(*options) + 1;
+        status = decide(b, steps_left, bytes, text);
+        if (status == HIT_OK && *text != NULL) found.text_bytes = strlen(*text) + 1;
     }
     HIT_TRY(hit_comm_agree(comm, status));
     HIT_TRY(hit_comm_broadcast(comm, 0, &found, sizeof(found)));
@@ -301,17 +274,17 @@ static hit_status look(hit_balance *b, int steps, double steps_left, double byte
     b->info.imbalance = found.imbalance;
     if (found.text_bytes == 0) return HIT_OK;
     if (b->context->rank != 0) {
-        status = hit_memory_zeroed((size_t)found.text_bytes, 1, options);
+        status = hit_memory_zeroed((size_t)found.text_bytes, 1, text);
     }
     HIT_TRY(hit_comm_agree(comm, status));
-    return hit_comm_broadcast(comm, 0, *options, (size_t)found.text_bytes);
+    return hit_comm_broadcast(comm, 0, *text, (size_t)found.text_bytes);
 }
 
 hit_status hit_balance_step(hit_balance *balance, int steps, double steps_left, int tiles,
                             hit_tile *const tile[], bool *moved)
 {
     hit_balance *b = balance;
-    char *options = NULL;
+    char *text = NULL;
     hit_status status;
 
     if (balance == NULL || moved == NULL || (tile == NULL && tiles > 0)) {
@@ -320,13 +293,13 @@ hit_status hit_balance_step(hit_balance *balance, int steps, double steps_left, 
     *moved = false;
     status = hit_comm_agree(b->context->comm, check_tiles(b, steps, tiles, tile));
     if (status == HIT_OK) {
-        status = look(b, steps, steps_left, tile_bytes(tiles, tile), &options);
+        status = look(b, steps, steps_left, tile_bytes(tiles, tile), &text);
     }
-    if (status == HIT_OK && options != NULL) {
-        status = move(b, options, tiles, tile);
+    if (status == HIT_OK && text != NULL) {
+        status = move(b, text, tiles, tile);
         *moved = status == HIT_OK;
     }
-    free(options);
+    free(text);
     return status;
 }
 

@@ -3,7 +3,8 @@
  * dimension, as in ScaLAPACK, whose RSRC and CSRC are first= and whose grids by rows and
  * by columns are order=. A part is the list of its blocks in row-major order. Where the
  * grid has one rank along a dimension that dimension is one block; where blocks are
- * single elements, all of a rank are one strided domain.
+ * single elements, all of a rank are one strided domain. Cyclic is that along one
+ * dimension.
  */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
@@ -135,20 +136,18 @@ static hit_status check_count(const hit_layout_spec *spec, const blocks *b)
     return HIT_OK;
 }
 
-/** Fill in the grid and the number of blocks, of blocks of b->size elements. */
-static hit_status deal(const hit_layout_spec *spec, blocks *b)
+/** Count blocks of b->size elements. */
+static void count_blocks(const hit_layout_spec *spec, blocks *b)
 {
-    int dims = spec->domain.dims;
-    hit_domain to_deal;
-
-    for (int d = 0; d < dims; d++) {
+    for (int d = 0; d < spec->domain.dims; d++) {
         b->count[d] = hit_index_ceil_div(hit_sig_count(spec->domain.sig[d]), b->size[d]);
     }
-    to_deal = hit_domain_of_sizes(dims, b->count);
-    HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b->grid));
-    HIT_TRY(read_first(spec, b));
-    HIT_TRY(read_order(spec, b));
-    for (int d = 0; d < dims; d++) {
+}
+
+/** The grid is known: a dimension that it does not cut is one block. */
+static hit_status deal(const hit_layout_spec *spec, blocks *b)
+{
+    for (int d = 0; d < spec->domain.dims; d++) {
         if (b->grid.size[d] > 1 || b->count[d] == 0) continue;
         b->size[d] = hit_sig_count(spec->domain.sig[d]);
         b->count[d] = 1;
@@ -159,6 +158,7 @@ static hit_status deal(const hit_layout_spec *spec, blocks *b)
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"block", "grid", "first", "order", NULL};
+    hit_domain to_deal;
     blocks *b;
 
     HIT_TRY(hit_layout_only(spec, known));
@@ -170,6 +170,31 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     HIT_TRY(hit_memory_zeroed(1, sizeof *b, &b));
     *state = b;
     HIT_TRY(read_sizes(spec, b->size));
+    count_blocks(spec, b);
+    to_deal = hit_domain_of_sizes(spec->domain.dims, b->count);
+    HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b->grid));
+    HIT_TRY(read_first(spec, b));
+    HIT_TRY(read_order(spec, b));
+    return deal(spec, b);
+}
+
+/** Cyclic: single elements along one dimension. */
+static hit_status create_cyclic(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"dim", NULL};
+    blocks *b;
+    int dim;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_dim(spec, &dim));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *b, &b));
+    *state = b;
+    b->grid.dims = spec->domain.dims;
+    for (int d = 0; d < spec->domain.dims; d++) {
+        b->grid.size[d] = d == dim ? spec->ranks : 1;
+        b->size[d] = 1;
+    }
+    count_blocks(spec, b);
     return deal(spec, b);
 }
 
@@ -186,10 +211,10 @@ static hit_domain block_at(const hit_layout_spec *spec, const blocks *b,
         hit_index rest = hit_sig_count(all) - first; /* the last block may be short */
         hit_index size = rest < b->size[d] ? rest : b->size[d];
 
-        if (b->size[d] == 1) {
+        if (b->size[d] == 1 && b->count[d] - coord[d] > b->grid.size[d]) {
             block.sig[d] = hit_sig_make(hit_sig_at(all, coord[d]), all.end,
                                         all.stride * b->grid.size[d]);
-        } else {
+        } else { /* also of one element, whose stride could overflow */
             block.sig[d] = hit_sig_slice(all, first, first + size - 1);
         }
     }
@@ -219,33 +244,35 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     return HIT_OK;
 }
 
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+/** The block with an element: who has it, and its place among theirs. */
+static void find(const hit_layout_spec *spec, const blocks *b, const hit_index index[],
+                 int coord[], hit_index place[])
 {
-    const blocks *b = state;
-    int coord[HIT_MAX_DIMS];
-
-    for (int d = 0; d < spec->domain.dims; d++) {
-        hit_index block = hit_sig_position(spec->domain.sig[d], index[d]) / b->size[d];
-
-        coord[d] = (int)(block % b->grid.size[d]);
-    }
-    return rank_at(b, coord);
-}
-
-static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
-                hit_domain *box)
-{
-    const blocks *b = state;
-    int coord[HIT_MAX_DIMS];
-    hit_index place[HIT_MAX_DIMS];
-
     for (int d = 0; d < spec->domain.dims; d++) {
         hit_index block = hit_sig_position(spec->domain.sig[d], index[d]) / b->size[d];
 
         coord[d] = (int)(block % b->grid.size[d]);
         place[d] = block / b->grid.size[d];
     }
-    *box = block_at(spec, b, place, coord);
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    int coord[HIT_MAX_DIMS];
+    hit_index place[HIT_MAX_DIMS];
+
+    find(spec, state, index, coord, place);
+    return rank_at(state, coord);
+}
+
+static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box)
+{
+    int coord[HIT_MAX_DIMS];
+    hit_index place[HIT_MAX_DIMS];
+
+    find(spec, state, index, coord, place);
+    *box = block_at(spec, state, place, coord);
 }
 
 static bool splits(const hit_layout_spec *spec, const void *state, int dim)
@@ -263,6 +290,17 @@ const hit_layout_ops hit_layout_blockcyclic = {
             "first=AxB (coordinates in it of who has the first block; default 0x0), "
             "order=row or column (how ranks are numbered in it; default row)",
     .create = create,
+    .destroy = free,
+    .part = part,
+    .owner = owner,
+    .box = box,
+    .splits = splits,
+};
+
+const hit_layout_ops hit_layout_cyclic = {
+    .name = "cyclic",
+    .help = "dim=K (the dimension that is dealt out; default 0)",
+    .create = create_cyclic,
     .destroy = free,
     .part = part,
     .owner = owner,

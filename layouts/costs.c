@@ -13,7 +13,6 @@
 #include "layouts/layouts.h"
 #include "layouts/partition/costs/costs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +22,10 @@ typedef struct plan {
     hit_tile *costs;
     hit_layout wanted; /**< its plug-in and options */
     const char *made;  /**< the plug-in of what is made */
+    hit_growing text;  /**< the layout that process 0 has found */
     int dims[2];       /**< that are cut, of rows and of columns; -1: one only */
     int grid_columns;  /**< block:grid=; 0: not given */
+    hit_arrays arrays; /**< for what is found */
 } plan;
 
 /* ---- the text ---- */
@@ -172,7 +173,7 @@ static hit_status read_pace(const plan *p, hit_layout_pace *pace)
     return HIT_OK;
 }
 
-static hit_status cut_slices(const plan *p, const hit_index sum[], char **options)
+static hit_status cut_slices(plan *p, const hit_index sum[])
 {
     const hit_layout_spec *spec = &p->wanted.spec;
     hit_costs line = {.n = hit_sig_count(spec->domain.sig[p->dims[0]]),
@@ -182,24 +183,23 @@ static hit_status cut_slices(const plan *p, const hit_index sum[], char **option
     hit_index *share;
     hit_status st;
 
-    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
+    HIT_TRY(hit_arrays_take(&p->arrays, (size_t)spec->ranks, sizeof *share, &share));
     st = read_pace(p, &pace);
     line.speed = pace.speed;
     line.fpm = (const hit_fpm *const *)pace.models;
     if (st == HIT_OK) st = hit_partition_costs(&line, share);
-    if (st == HIT_OK) st = hit_slices_options(spec, p->dims[0], share, options);
+    if (st == HIT_OK) hit_slices_write(p->dims[0], spec->ranks, share, &p->text);
     hit_layout_pace_clear(spec, &pace);
-    free(share);
     return st;
 }
 
-static hit_status make_slices(const plan *p, char **options)
+static hit_status make_slices(plan *p)
 {
     const hit_costs_frame frame = {.dim = p->dims[0], .strips = 1};
     hit_index *sum;
     hit_status st = hit_costs_add_up(p->context, p->costs, &frame, &sum);
 
-    if (st == HIT_OK && p->context->rank == 0) st = cut_slices(p, sum, options);
+    if (st == HIT_OK && p->context->rank == 0) st = cut_slices(p, sum);
     free(sum);
     return st;
 }
@@ -213,7 +213,7 @@ typedef struct shape {
     hit_costs_columns made;
 } shape;
 
-static hit_status open_shape(const plan *p, shape *s)
+static hit_status open_shape(plan *p, shape *s)
 {
     const hit_layout_spec *spec = &p->wanted.spec;
     const size_t ranks = (size_t)spec->ranks;
@@ -222,8 +222,10 @@ static hit_status open_shape(const plan *p, shape *s)
                            .columns = hit_sig_count(spec->domain.sig[p->dims[1]]),
                            .parts = spec->ranks},
                  .made.columns = p->grid_columns};
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->made.column_of, &s->made.column_of));
-    HIT_TRY(hit_memory_zeroed(ranks + 1, sizeof *s->made.first, &s->made.first));
+    HIT_TRY(hit_arrays_take(&p->arrays, ranks, sizeof *s->made.column_of,
+                            &s->made.column_of));
+    HIT_TRY(
+        hit_arrays_take(&p->arrays, ranks + 1, sizeof *s->made.first, &s->made.first));
     for (int rank = 0; rank < spec->ranks && p->grid_columns > 0; rank++) {
         s->made.column_of[rank] = rank % p->grid_columns; /* as hit_topology_coords() */
     }
@@ -232,13 +234,6 @@ static hit_status open_shape(const plan *p, shape *s)
     s->plane.speed = s->pace.speed;
     s->plane.fpm = (const hit_fpm *const *)s->pace.models;
     return HIT_OK;
-}
-
-static void close_shape(const plan *p, shape *s)
-{
-    hit_layout_pace_clear(&p->wanted.spec, &s->pace);
-    free(s->made.first);
-    free(s->made.column_of);
 }
 
 /** The widths, the same on every process. */
@@ -260,62 +255,44 @@ static hit_status find_widths(const plan *p, shape *s)
                               ((size_t)s->plane.parts + 1) * sizeof *s->made.first);
 }
 
-static hit_status find_heights(const plan *p, const shape *s, char **options)
+static hit_status find_heights(plan *p, const shape *s)
 {
     const hit_costs_frame strips = {.dim = p->dims[0],
                                     .across = p->dims[1],
                                     .strips = s->made.columns,
                                     .first = s->made.first};
-    hit_rect *rect = NULL;
+    const size_t parts = (size_t)s->plane.parts;
+    hit_rect *rect;
     hit_index *sum;
     hit_status st = hit_costs_add_up(p->context, p->costs, &strips, &sum);
 
     if (st == HIT_OK && p->context->rank == 0) {
-        st = hit_memory_zeroed((size_t)s->plane.parts, sizeof *rect, &rect);
+        st = hit_arrays_take(&p->arrays, parts, sizeof *rect, &rect);
         if (st == HIT_OK) st = hit_costs_heights(&s->plane, &s->made, sum, rect);
-        if (st == HIT_OK) {
-            st = hit_columns_options(p->dims, s->plane.parts, rect, "", options);
-        }
-        free(rect);
+        if (st == HIT_OK) hit_columns_write(p->dims, s->plane.parts, rect, &p->text);
     }
     free(sum);
     return st;
 }
 
-static hit_status make_columns(const plan *p, char **options)
+static hit_status make_columns(plan *p)
 {
     shape s;
     hit_status st = hit_comm_agree(p->context->comm, open_shape(p, &s));
 
     if (st == HIT_OK) st = find_widths(p, &s);
-    if (st == HIT_OK) st = find_heights(p, &s, options);
-    close_shape(p, &s);
+    if (st == HIT_OK) st = find_heights(p, &s);
+    hit_layout_pace_clear(&p->wanted.spec, &s.pace);
     return st;
 }
 
 /* ---- the layout ---- */
 
-/** Make it of the options that process 0 has found: it tells the others. */
-static hit_status make(const plan *p, const char *options, hit_layout **layout)
-{
-    const size_t room = strlen(p->made) + (options != NULL ? strlen(options) : 0) + 2;
-    char *text;
-    hit_status st = hit_comm_agree(p->context->comm, hit_memory_zeroed(room, 1, &text));
-
-    if (st == HIT_OK) {
-        (void)snprintf(text, room, "%s%s%s", p->made, options != NULL ? ":" : "",
-                       options != NULL ? options : "");
-        st = hit_layout_create(p->context, p->wanted.spec.domain, text, layout);
-    }
-    free(text);
-    return st;
-}
-
 hit_status hit_layout_from_costs(hit_context *context, const char *text, hit_tile *costs,
                                  hit_layout **layout)
 {
     plan p = {.context = context, .costs = costs, .dims = {-1, -1}};
-    char *options = NULL;
+    char *found = NULL;
     hit_status st;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
@@ -323,11 +300,16 @@ hit_status hit_layout_from_costs(hit_context *context, const char *text, hit_til
         (hit_layout_spec){.domain = hit_tile_domain(costs), .ranks = context->size};
     st = hit_comm_agree(context->comm, check(&p, text, layout));
     if (st == HIT_OK) {
-        st = p.dims[1] >= 0 ? make_columns(&p, &options) : make_slices(&p, &options);
+        hit_growing_add(&p.text, context->rank == 0 ? "%s:" : "%s", p.made);
+        st = p.dims[1] >= 0 ? make_columns(&p) : make_slices(&p);
+        if (st == HIT_OK) st = hit_growing_end(&p.text, &found);
         st = hit_comm_agree(context->comm, st);
     }
-    if (st == HIT_OK) st = make(&p, options, layout);
-    free(options);
+    /* process 0 tells the others what it has found */
+    if (st == HIT_OK)
+        st = hit_layout_create(context, p.wanted.spec.domain, found, layout);
+    free(p.text.text);
+    hit_arrays_free(&p.arrays);
     hit_option_clear(&p.wanted.options);
     return st;
 }

@@ -28,7 +28,9 @@ hit_status hit_dealt_read(const hit_layout_spec *spec, hit_dealt *dealt)
 {
     hit_dealt *d = dealt;
 
-    *d = (hit_dealt){.dims = {0, -1}, .count = {1, 1}};
+    d->dims[0] = 0;
+    d->dims[1] = -1;
+    d->count[0] = d->count[1] = 1;
     HIT_TRY(read_sizes(spec, d));
     if (spec->domain.dims != 1 || hit_layout_option(spec, "dims", NULL) != NULL) {
         HIT_TRY(hit_layout_dims(spec, d->dims));
@@ -45,34 +47,66 @@ hit_status hit_dealt_read(const hit_layout_spec *spec, hit_dealt *dealt)
                     (long long)d->count[1]);
 }
 
-hit_index hit_dealt_place(const hit_layout_spec *spec, const hit_dealt *dealt, int k,
-                          const hit_index index[])
+/** The row and the column of blocks that an element is in. */
+static void find_place(const hit_layout_spec *spec, const hit_dealt *d,
+                       const hit_index index[], hit_index at[2])
 {
-    const int dim = dealt->dims[k];
+    for (int k = 0; k < 2; k++) {
+        const int dim = d->dims[k];
 
-    if (dim < 0) return 0;
-    return hit_sig_position(spec->domain.sig[dim], index[dim]) / dealt->size[k];
+        at[k] = dim < 0
+                    ? 0
+                    : hit_sig_position(spec->domain.sig[dim], index[dim]) / d->size[k];
+    }
 }
 
-hit_domain hit_dealt_block(const hit_layout_spec *spec, const hit_dealt *dealt,
-                           hit_index row, hit_index column)
+static hit_domain block_at(const hit_layout_spec *spec, const hit_dealt *d,
+                           const hit_index at[2])
 {
-    const hit_index at[2] = {row, column};
     hit_domain block = spec->domain;
 
-    for (int k = 0; k < 2 && dealt->dims[k] >= 0; k++) {
-        hit_sig *sig = &block.sig[dealt->dims[k]];
-        const hit_index first = at[k] * dealt->size[k];
+    for (int k = 0; k < 2 && d->dims[k] >= 0; k++) {
+        hit_sig *sig = &block.sig[d->dims[k]];
+        const hit_index first = at[k] * d->size[k];
         const hit_index rest = hit_sig_count(*sig) - first;
 
         *sig = hit_sig_slice(*sig, first,
-                             first + (rest < dealt->size[k] ? rest : dealt->size[k]) - 1);
+                             first + (rest < d->size[k] ? rest : d->size[k]) - 1);
     }
     return block;
 }
 
-bool hit_dealt_splits(const hit_dealt *dealt, int dim)
+hit_status hit_dealt_append(const hit_layout_spec *spec, const hit_dealt *dealt,
+                            hit_index row, hit_index column, hit_region *part)
 {
-    return (dim == dealt->dims[0] && dealt->count[0] > 1) ||
-           (dim == dealt->dims[1] && dealt->count[1] > 1);
+    const hit_domain block = block_at(spec, dealt, (const hit_index[]){row, column});
+
+    return hit_region_append(part, &block);
+}
+
+int hit_dealt_owner(const hit_layout_spec *spec, const void *state,
+                    const hit_index index[])
+{
+    const hit_dealt *d = state;
+    hit_index at[2];
+
+    find_place(spec, d, index, at);
+    return d->rank(d, at[0], at[1]);
+}
+
+void hit_dealt_box(const hit_layout_spec *spec, const void *state,
+                   const hit_index index[], hit_domain *box)
+{
+    hit_index at[2];
+
+    find_place(spec, state, index, at);
+    *box = block_at(spec, state, at);
+}
+
+bool hit_dealt_splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const hit_dealt *d = state;
+
+    return spec->ranks > 1 && ((dim == d->dims[0] && d->count[0] > 1) ||
+                               (dim == d->dims[1] && d->count[1] > 1));
 }

@@ -3,6 +3,8 @@
 #ifndef HIT_LAYOUTS_LAYOUTS_H
 #define HIT_LAYOUTS_LAYOUTS_H
 
+#include "hit/base/alloc.h"
+#include "hit/base/text.h"
 #include "hit/data/region.h"
 #include "hit/model/fpm.h"
 #include "hit/tile/tile.h"
@@ -36,12 +38,14 @@ hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2]);
 /** Fail if more than one of the options is given. @errors HIT_E_ARG */
 hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const char *b);
 
-/** Check the options of a plug-in that finds option @p what= by speeds= or models= unless
- * it is given. @p known: all options of the plug-in @errors HIT_E_ARG an unknown one,
- * both
- */
-hit_status hit_layout_given(const hit_layout_spec *spec, const char *const known[],
-                            const char *what, bool *given);
+/** Finds what a layout needs, and adds it to @p options in whole numbers. */
+typedef hit_status hit_layout_finder(const hit_layout_spec *spec, hit_growing *options);
+
+/** resolve of a plug-in that has the option @p what=, or finds it by speeds=, models=,
+ * weights= or energy=. @p known: all its options @errors HIT_E_ARG an unknown one, both;
+ * those of @p find */
+hit_status hit_layout_find(const hit_layout_spec *spec, const char *const known[],
+                           const char *what, hit_layout_finder *find, char **options);
 
 /** One number for each rank, with ',' between them; all 1 when the option is not given.
  * @errors HIT_E_ARG not that, or not as many */
@@ -55,11 +59,10 @@ hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int c
  * model is an element of the domain; here it becomes @p elements of them: a row, for
  * example.
  * @owner *models is the caller's, also on failure, and NULL before:
- *        hit_layout_models_clear()
+ *        hit_partition_models_clear()
  * @errors HIT_E_ARG; HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
                              hit_index elements, hit_fpm ***models);
-void hit_layout_models_clear(const hit_layout_spec *spec, hit_fpm ***models);
 
 /** How fast the ranks are: option speeds= or models=. */
 typedef struct hit_layout_pace {
@@ -86,12 +89,52 @@ hit_status hit_layout_shares(const hit_layout_spec *spec, int a, int b,
  * least 1. */
 hit_index hit_layout_elements(const hit_layout_spec *spec, int a, int b);
 
+/* rects.c: rectangles, as the state of a layout. */
+
+/** One of a layout. */
+typedef struct hit_placed {
+    hit_rect rect;
+    hit_index band; /**< the first column of the column of rectangles that it is in */
+    int rank;
+} hit_placed;
+
+/** Rectangles that are a plane, any number for each rank: columns of them (bands), from
+ * left to right, each from top to bottom, and there slices from left to right. */
+typedef struct hit_rects {
+    int dims[2]; /**< of rows, -1: there is one; and of columns */
+    bool cut[2]; /**< are rows, and columns? */
+    int count;   /**< none of them is empty */
+    size_t room;
+    hit_placed *placed; /**< by band, row and column */
+    int *of_rank;       /**< their numbers, rank by rank: */
+    int *first;         /**< of each rank the first, and the end */
+} hit_rects;
+
+/** The state of a layout, without a rectangle. @owner *state: hit_rects_destroy() */
+hit_status hit_rects_create(const int dims[2], void **state);
+/** Add one, unless it is empty. @errors HIT_E_NOMEM */
+hit_status hit_rects_add(hit_rects *rects, int rank, hit_index band, hit_rect rect);
+/** All rectangles of ranks 0 to before @p ranks are there. @errors HIT_E_NOMEM */
+hit_status hit_rects_finish(const hit_layout_spec *spec, int ranks, hit_rects *rects);
+
+/* The functions of a plug-in with this state. */
+void hit_rects_destroy(void *state);
+hit_status hit_rects_part(const hit_layout_spec *spec, const void *state, int rank,
+                          hit_region *part);
+int hit_rects_owner(const hit_layout_spec *spec, const void *state,
+                    const hit_index index[]);
+void hit_rects_box(const hit_layout_spec *spec, const void *state,
+                   const hit_index index[], hit_domain *box);
+bool hit_rects_splits(const hit_layout_spec *spec, const void *state, int dim);
+
+#define HIT_RECTS_OPS                                                                    \
+    .destroy = hit_rects_destroy, .part = hit_rects_part, .owner = hit_rects_owner,      \
+    .box = hit_rects_box, .splits = hit_rects_splits
+
 /* slices.c: one dimension in slices. */
 
-/** Write the options shares= and dim= of weighted, cpm and fpm. @owner *options is the
- * caller's: free() */
-hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
-                              const hit_index share[], char **options);
+/** Add the options dim= and shares= of weighted, cpm and fpm. */
+void hit_slices_write(int dim, int ranks, const hit_index share[], hit_growing *options);
 
 /* ---- searches: search_shares.c, search_hierarchical.c ---- */
 
@@ -122,62 +165,65 @@ hit_status hit_parts_read(const hit_layout *layout, int *dim, hit_index share[])
 hit_status hit_parts_moved(const hit_layout *before, const hit_layout *after,
                            double *moved);
 
-/* columns.c: rectangles in columns, as text and for finding an owner. */
-
-/** Rectangles that are a plane, in columns. */
-typedef struct hit_columns hit_columns;
+/* columns.c: rectangles in columns, as text. */
 
 /** Read @p count rectangles, "ROW.COLUMN.HEIGHT.WIDTH;...", from option rects=, and check
  * that they are columns of the domain's dimensions @p dims.
- * @owner *columns, NULL before: free(), also after a failure @errors HIT_E_ARG;
- * HIT_E_NOMEM */
+ * @owner *state, NULL before: hit_rects_destroy(), also after a failure
+ * @errors HIT_E_ARG; HIT_E_NOMEM */
 hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int dims[2],
-                            hit_columns **columns);
-/** Rectangle @p k. */
-const hit_rect *hit_columns_rect(const hit_columns *columns, int k);
-/** The number of the rectangle that holds a position. */
-int hit_columns_find(const hit_columns *columns, hit_index row, hit_index column);
-/** Is there a rectangle that is not as high (dim 0) or as wide (dim 1) as the plane? */
-bool hit_columns_cut(const hit_columns *columns, int dim);
-/** Write "dims=K,L,rects=..." and @p more options. @owner *options is the caller's:
- * free()
- */
-hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect[],
-                               const char *more, char **options);
-/** @p rect of the domain's dimensions @p dims, appended to @p part unless it is empty. */
-hit_status hit_columns_append(const hit_layout_spec *spec, const int dims[2],
-                              const hit_rect *rect, hit_region *part);
+                            hit_rect rect[], void **state);
+/** Add the options dims= and rects=. */
+void hit_columns_write(const int dims[2], int count, const hit_rect rect[],
+                       hit_growing *options);
 
 /* dealt.c: blocks of one or two dimensions that are dealt to ranks one by one, by a rule
  * (sbc.c) or by a map (map.c). */
 
-/** How the domain is cut into blocks: rows and columns of them. */
-typedef struct hit_dealt {
+/** How the domain is cut into blocks: rows and columns of them. The first member of the
+ * state of a layout. */
+typedef struct hit_dealt hit_dealt;
+struct hit_dealt {
     int dims[2];        /**< that are cut; the second is -1 where there is one only */
     hit_index size[2];  /**< elements of a block, the last one may have less */
     hit_index count[2]; /**< blocks; 1 where the dimension is not there */
-} hit_dealt;
+    /** The rank that has a block. */
+    int (*rank)(const hit_dealt *dealt, hit_index row, hit_index column);
+};
 
 /** Read the options dims=K,L (0,1 without it) and block=B or AxB (64 without it).
  * @errors HIT_E_ARG not that, a scalar, or more than INT_MAX blocks */
 hit_status hit_dealt_read(const hit_layout_spec *spec, hit_dealt *dealt);
-/** The row (k 0) or column (k 1) of blocks that an element is in. */
-hit_index hit_dealt_place(const hit_layout_spec *spec, const hit_dealt *dealt, int k,
-                          const hit_index index[]);
-/** The elements of a block. */
-hit_domain hit_dealt_block(const hit_layout_spec *spec, const hit_dealt *dealt,
-                           hit_index row, hit_index column);
-/** Is there more than one block along dimension @p dim? */
-bool hit_dealt_splits(const hit_dealt *dealt, int dim);
+/** Append a block to @p part. */
+hit_status hit_dealt_append(const hit_layout_spec *spec, const hit_dealt *dealt,
+                            hit_index row, hit_index column, hit_region *part);
+
+/* The functions of a plug-in with such a state. */
+int hit_dealt_owner(const hit_layout_spec *spec, const void *state,
+                    const hit_index index[]);
+void hit_dealt_box(const hit_layout_spec *spec, const void *state,
+                   const hit_index index[], hit_domain *box);
+bool hit_dealt_splits(const hit_layout_spec *spec, const void *state, int dim);
+
+#define HIT_DEALT_OPS                                                                    \
+    .owner = hit_dealt_owner, .box = hit_dealt_box, .splits = hit_dealt_splits
 
 /* What the files of layout hierarchical share. */
 
-/** Read option nodes=: the number of ranks of each node. @shape devices: room for one per
- * rank @errors HIT_E_ARG */
-hit_status hit_nodes_read(const hit_layout_spec *spec, int *nodes, int devices[]);
+/** A plane, nodes, and room for their rectangles and the slices of all ranks. */
+typedef struct hit_nodes {
+    int dims[2]; /**< of rows, and of columns */
+    hit_hierarchy hierarchy;
+    hit_slices slices;
+    hit_arrays arrays; /**< of all these */
+} hit_nodes;
+
+/** Read the options dims= and nodes=, the number of ranks of each node.
+ * @owner the caller: hit_arrays_free(&nodes->arrays), also after a failure
+ * @errors HIT_E_ARG; HIT_E_NOMEM */
+hit_status hit_nodes_open(const hit_layout_spec *spec, hit_nodes *nodes);
 /** Write the options of a distribution. @owner *options is the caller's: free() */
-hit_status hit_nodes_options(const hit_layout_spec *spec, const int dims[2],
-                             const hit_hierarchy *hierarchy, const hit_slices *slices,
+hit_status hit_nodes_options(const hit_layout_spec *spec, const hit_nodes *nodes,
                              char **options);
 
 /* costs_sums.c: the sums of a tile of costs. */

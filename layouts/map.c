@@ -7,7 +7,6 @@
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,26 +129,21 @@ static hit_status read_file(const hit_layout_spec *spec, const char *path, map *
 static hit_status write_options(const hit_layout_spec *spec, const map *m, char **options)
 {
     const char *const kept[] = {"block", "dims", "repeat"};
-    size_t size = 64 + 12 * (size_t)m->count;
-    char *at;
+    hit_growing text = {NULL};
 
-    for (int k = 0; k < 3; k++) {
-        size += strlen(hit_layout_option(spec, kept[k], "")) + 16;
-    }
-    HIT_TRY(hit_memory_zeroed(size, 1, options));
-    at = *options;
+    hit_growing_add(&text, "%s", ""); /* where nothing follows */
     for (int k = 0; k < 3; k++) {
         const char *value = hit_layout_option(spec, kept[k], NULL);
 
-        if (value != NULL) at += sprintf(at, "%s=%s,", kept[k], value);
+        if (value == NULL) continue;
+        hit_growing_add(&text, "%s%s=%s", text.used > 0 ? "," : "", kept[k], value);
     }
-    at += sprintf(at, "owners=");
     for (hit_index k = 0; k < m->count; k++) {
-        const bool last = (k + 1) % m->columns == 0;
-
-        at += sprintf(at, "%d%s", m->owner[k], k + 1 == m->count ? "" : last ? ";" : ",");
+        if (k == 0) hit_growing_add(&text, "%sowners=", text.used > 0 ? "," : "");
+        if (k > 0) hit_growing_add(&text, k % m->columns == 0 ? ";" : ",");
+        hit_growing_add(&text, "%d", m->owner[k]);
     }
-    return HIT_OK;
+    return hit_growing_end(&text, options);
 }
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
@@ -194,6 +188,13 @@ static hit_status read_owners(const hit_layout_spec *spec, map *m)
     return is_void(m) && m->rows == 0 ? HIT_OK : check_rows(m, "layout map: owners=");
 }
 
+static int rank_at(const hit_dealt *dealt, hit_index row, hit_index column)
+{
+    const map *m = (const void *)dealt;
+
+    return m->owner[row % m->rows * m->columns + column % m->columns];
+}
+
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"owners", "repeat", "block", "dims", NULL};
@@ -202,13 +203,9 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *m, &m));
     *state = m;
+    m->dealt.rank = rank_at;
     HIT_TRY(read_options(spec, m));
     return read_owners(spec, m);
-}
-
-static int owner_of(const map *m, hit_index row, hit_index column)
-{
-    return m->owner[row % m->rows * m->columns + column % m->columns];
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
@@ -219,38 +216,11 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     if (is_void(m)) return HIT_OK;
     for (hit_index row = 0; row < m->dealt.count[0]; row++) {
         for (hit_index column = 0; column < m->dealt.count[1]; column++) {
-            hit_domain block;
-
-            if (owner_of(m, row, column) != rank) continue;
-            block = hit_dealt_block(spec, &m->dealt, row, column);
-            HIT_TRY(hit_region_append(part, &block));
+            if (rank_at(&m->dealt, row, column) != rank) continue;
+            HIT_TRY(hit_dealt_append(spec, &m->dealt, row, column, part));
         }
     }
     return HIT_OK;
-}
-
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
-{
-    const map *m = state;
-
-    return owner_of(m, hit_dealt_place(spec, &m->dealt, 0, index),
-                    hit_dealt_place(spec, &m->dealt, 1, index));
-}
-
-static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
-                hit_domain *box)
-{
-    const map *m = state;
-
-    *box = hit_dealt_block(spec, &m->dealt, hit_dealt_place(spec, &m->dealt, 0, index),
-                           hit_dealt_place(spec, &m->dealt, 1, index));
-}
-
-static bool splits(const hit_layout_spec *spec, const void *state, int dim)
-{
-    const map *m = state;
-
-    return spec->ranks > 1 && hit_dealt_splits(&m->dealt, dim);
 }
 
 const hit_layout_ops hit_layout_map = {
@@ -263,8 +233,6 @@ const hit_layout_ops hit_layout_map = {
     .create = create,
     .destroy = destroy,
     .part = part,
-    .owner = owner,
-    .box = box,
-    .splits = splits,
+    HIT_DEALT_OPS,
     .resolve = resolve,
 };

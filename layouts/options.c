@@ -43,14 +43,22 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
                     spec->ops->name, a, b);
 }
 
-hit_status hit_layout_given(const hit_layout_spec *spec, const char *const known[],
-                            const char *what, bool *given)
+hit_status hit_layout_find(const hit_layout_spec *spec, const char *const known[],
+                           const char *what, hit_layout_finder *find, char **options)
 {
+    static const char *const by[] = {"speeds", "models", "weights", "energy"};
+    hit_growing text = {NULL};
+    hit_status st;
+
     HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", what));
-    HIT_TRY(hit_layout_one_of(spec, "models", what));
-    *given = hit_layout_option(spec, what, NULL) != NULL;
-    return HIT_OK;
+    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
+        HIT_TRY(hit_layout_one_of(spec, by[k], what));
+    }
+    if (hit_layout_option(spec, what, NULL) != NULL) return HIT_OK;
+    st = find(spec, &text);
+    if (st == HIT_OK) return hit_growing_end(&text, options);
+    free(text.text);
+    return st;
 }
 
 /* ---- lists ---- */
@@ -183,15 +191,6 @@ hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
     return load_all(spec, key, elements, *models);
 }
 
-void hit_layout_models_clear(const hit_layout_spec *spec, hit_fpm ***models)
-{
-    for (int rank = 0; *models != NULL && rank < spec->ranks; rank++) {
-        hit_fpm_destroy(&(*models)[rank]);
-    }
-    free(*models);
-    *models = NULL;
-}
-
 hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
                                 hit_layout_pace *pace)
 {
@@ -206,7 +205,7 @@ hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
 
 void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace)
 {
-    hit_layout_models_clear(spec, &pace->models);
+    hit_partition_models_clear(spec->ranks, &pace->models);
     free(pace->speed);
 }
 

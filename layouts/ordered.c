@@ -7,7 +7,6 @@
 #include "layouts/layouts.h"
 #include "layouts/partition/algorithms.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -17,15 +16,9 @@ enum {
 
 typedef struct ordered {
     int dim;
-    bool cut;         /**< do at least two ranks own something? */
     hit_index panel;  /**< elements of a panel; the last one may be short */
     hit_index panels; /**< how many */
 } ordered;
-
-typedef struct owned {
-    ordered in;
-    hit_index owner[]; /**< of each panel */
-} owned;
 
 static hit_status read_panels(const hit_layout_spec *spec, ordered *in)
 {
@@ -43,104 +36,50 @@ static hit_status read_panels(const hit_layout_spec *spec, ordered *in)
                     spec->ops->name, MOST_PANELS, (long long)in->panels);
 }
 
-static hit_status check_owners(const hit_layout_spec *spec, owned *made)
+/** Runs of panels with the same owner. */
+static hit_status place(const hit_layout_spec *spec, const ordered *in,
+                        const hit_index owner[], hit_rects *rects)
 {
-    for (hit_index k = 0; k < made->in.panels; k++) {
-        if (made->owner[k] >= spec->ranks) {
+    const hit_index count = hit_sig_count(spec->domain.sig[in->dim]);
+    hit_index end;
+
+    for (hit_index first = 0; first < in->panels; first = end) {
+        const hit_index begin = first * in->panel;
+
+        if (owner[first] >= spec->ranks) {
             return HIT_FAIL(HIT_E_ARG,
                             "layout %s: expected owners= ranks below %d but found %lld",
-                            spec->ops->name, spec->ranks, (long long)made->owner[k]);
+                            spec->ops->name, spec->ranks, (long long)owner[first]);
         }
-        made->in.cut = made->in.cut || made->owner[k] != made->owner[0];
+        end = first + 1;
+        while (end < in->panels && owner[end] == owner[first]) {
+            end++;
+        }
+        HIT_TRY(hit_rects_add(
+            rects, (int)owner[first], begin,
+            (hit_rect){0, begin, 1,
+                       (end < in->panels ? end * in->panel : count) - begin}));
     }
-    return HIT_OK;
+    return hit_rects_finish(spec, spec->ranks, rects);
 }
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"owners", "panel", "dim", NULL};
     ordered in = {0};
-    owned *made;
+    hit_index *owner;
+    hit_status st = HIT_OK;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_panels(spec, &in));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made + (size_t)in.panels * sizeof made->owner[0],
-                              &made));
-    *state = made;
-    made->in = in;
+    HIT_TRY(hit_rects_create((const int[]){-1, in.dim}, state));
+    HIT_TRY(hit_memory_zeroed((size_t)in.panels, sizeof *owner, &owner));
     if (in.panels > 0 || hit_layout_option(spec, "owners", NULL) != NULL) {
-        HIT_TRY(hit_layout_wholes(spec, "owners", (int)in.panels, made->owner));
+        st = hit_layout_wholes(spec, "owners", (int)in.panels, owner);
     }
-    return check_owners(spec, made);
-}
-
-/** Panels @p first to before @p end of the domain. */
-static hit_domain run_of(const hit_layout_spec *spec, const ordered *in, hit_index first,
-                         hit_index end)
-{
-    hit_domain run = spec->domain;
-    hit_sig *sig = &run.sig[in->dim];
-    const hit_index count = hit_sig_count(*sig);
-    const hit_index last = end < in->panels ? end * in->panel : count;
-
-    *sig = hit_sig_slice(*sig, first * in->panel, last - 1);
-    return run;
-}
-
-static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
-                       hit_region *part)
-{
-    const owned *s = state;
-    hit_index end;
-
-    for (hit_index first = 0; first < s->in.panels; first = end) {
-        hit_domain run;
-
-        for (end = first + 1; end < s->in.panels; end++) {
-            if (s->owner[end] != s->owner[first]) break;
-        }
-        if (s->owner[first] != rank) continue;
-        run = run_of(spec, &s->in, first, end);
-        HIT_TRY(hit_region_append(part, &run));
-    }
-    return HIT_OK;
-}
-
-static hit_index panel_of(const hit_layout_spec *spec, const ordered *in,
-                          const hit_index index[])
-{
-    return hit_sig_position(spec->domain.sig[in->dim], index[in->dim]) / in->panel;
-}
-
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
-{
-    const owned *s = state;
-
-    return (int)s->owner[panel_of(spec, &s->in, index)];
-}
-
-static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
-                hit_domain *box)
-{
-    const owned *s = state;
-    hit_index first = panel_of(spec, &s->in, index);
-    hit_index end = first + 1;
-
-    while (first > 0 && s->owner[first - 1] == s->owner[first]) {
-        first--;
-    }
-    while (end < s->in.panels && s->owner[end] == s->owner[first]) {
-        end++;
-    }
-    *box = run_of(spec, &s->in, first, end);
-}
-
-static bool splits(const hit_layout_spec *spec, const void *state, int dim)
-{
-    const owned *s = state;
-
-    (void)spec;
-    return dim == s->in.dim && s->in.cut;
+    if (st == HIT_OK) st = place(spec, &in, owner, *state);
+    free(owner);
+    return st;
 }
 
 /* ---- speeds and models into owners ---- */
@@ -189,38 +128,29 @@ static hit_status find_owners(const hit_layout_spec *spec, const ordered *in, in
     return st;
 }
 
-static hit_status write_options(const ordered *in, const int owner[], char **options)
+static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 {
-    const size_t size = 96 + 12 * (size_t)in->panels;
-    size_t used;
+    ordered in = {0};
+    int *owner;
+    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(size, 1, options));
-    used = (size_t)snprintf(*options, size, "dim=%d,panel=%lld", in->dim,
-                            (long long)in->panel);
-    for (hit_index k = 0; k < in->panels; k++) {
-        used += (size_t)snprintf(*options + used, size - used,
-                                 k == 0 ? ",owners=%d" : ",%d", owner[k]);
+    HIT_TRY(read_panels(spec, &in));
+    HIT_TRY(hit_memory_zeroed((size_t)in.panels, sizeof *owner, &owner));
+    st = find_owners(spec, &in, owner);
+    hit_growing_add(options, "dim=%d,panel=%lld", in.dim, (long long)in.panel);
+    for (hit_index k = 0; st == HIT_OK && k < in.panels; k++) {
+        hit_growing_add(options, k == 0 ? ",owners=%d" : ",%d", owner[k]);
     }
-    return HIT_OK;
+    free(owner);
+    return st;
 }
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
     static const char *const known[] = {"speeds", "models", "owners",
                                         "panel",  "dim",    NULL};
-    ordered in = {0};
-    bool given;
-    int *found;
-    hit_status st;
 
-    HIT_TRY(hit_layout_given(spec, known, "owners", &given));
-    HIT_TRY(read_panels(spec, &in));
-    if (given) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)in.panels, sizeof *found, &found));
-    st = find_owners(spec, &in, found);
-    if (st == HIT_OK) st = write_options(&in, found, options);
-    free(found);
-    return st;
+    return hit_layout_find(spec, known, "owners", find, options);
 }
 
 const hit_layout_ops hit_layout_ordered = {
@@ -231,10 +161,6 @@ const hit_layout_ops hit_layout_ordered = {
             "panel=B (elements of a panel; default 64), "
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
-    .destroy = free,
-    .part = part,
-    .owner = owner,
-    .box = box,
-    .splits = splits,
+    HIT_RECTS_OPS,
     .resolve = resolve,
 };

@@ -30,6 +30,27 @@ static int find_r(int ranks)
     return r;
 }
 
+/** The rank of a pair of different numbers below r: 01 02 ... 12 13 ... */
+static int rank_of(int a, int b, int r)
+{
+    const int low = a < b ? a : b;
+    const int high = a < b ? b : a;
+
+    return (int)((hit_index)low * (2 * r - low - 1) / 2) + high - low - 1;
+}
+
+static int rank_at(const hit_dealt *dealt, hit_index row, hit_index column)
+{
+    const int r = ((const pairs *)(const void *)dealt)->r;
+    const int a = (int)(row % r);
+    const int b = (int)(column % r);
+    int round;
+
+    if (a != b) return rank_of(a, b, r);
+    round = (int)((row / r + column / r) % (r - 1));
+    return rank_of(a, (a + 1 + round) % r, r);
+}
+
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"block", "dims", NULL};
@@ -53,28 +74,8 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     HIT_TRY(hit_memory_zeroed(1, sizeof *p, &p));
     *state = p;
     p->r = r;
+    p->dealt.rank = rank_at;
     return hit_dealt_read(spec, &p->dealt);
-}
-
-/** The rank of a pair of different numbers below r: 01 02 ... 12 13 ... */
-static int rank_of(int a, int b, int r)
-{
-    const int low = a < b ? a : b;
-    const int high = a < b ? b : a;
-
-    return (int)((hit_index)low * (2 * r - low - 1) / 2) + high - low - 1;
-}
-
-static int owner_of(const pairs *p, hit_index row, hit_index column)
-{
-    const int r = p->r;
-    const int a = (int)(row % r);
-    const int b = (int)(column % r);
-    int round;
-
-    if (a != b) return rank_of(a, b, r);
-    round = (int)((row / r + column / r) % (r - 1));
-    return rank_of(a, (a + 1 + round) % r, r);
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
@@ -92,39 +93,12 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     for (hit_index row = 0; row < d->count[0]; row++) {
         if (row % p->r != a && row % p->r != b) continue;
         for (hit_index column = 0; column < d->count[1]; column++) {
-            hit_domain block;
-
             if (column % p->r != a && column % p->r != b) continue;
-            if (owner_of(p, row, column) != rank) continue;
-            block = hit_dealt_block(spec, d, row, column);
-            HIT_TRY(hit_region_append(part, &block));
+            if (rank_at(d, row, column) != rank) continue;
+            HIT_TRY(hit_dealt_append(spec, d, row, column, part));
         }
     }
     return HIT_OK;
-}
-
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
-{
-    const pairs *p = state;
-
-    return owner_of(p, hit_dealt_place(spec, &p->dealt, 0, index),
-                    hit_dealt_place(spec, &p->dealt, 1, index));
-}
-
-static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
-                hit_domain *box)
-{
-    const pairs *p = state;
-
-    *box = hit_dealt_block(spec, &p->dealt, hit_dealt_place(spec, &p->dealt, 0, index),
-                           hit_dealt_place(spec, &p->dealt, 1, index));
-}
-
-static bool splits(const hit_layout_spec *spec, const void *state, int dim)
-{
-    const pairs *p = state;
-
-    return spec->ranks > 1 && hit_dealt_splits(&p->dealt, dim);
 }
 
 const hit_layout_ops hit_layout_sbc = {
@@ -135,7 +109,5 @@ const hit_layout_ops hit_layout_sbc = {
     .create = create,
     .destroy = free,
     .part = part,
-    .owner = owner,
-    .box = box,
-    .splits = splits,
+    HIT_DEALT_OPS,
 };

@@ -13,130 +13,60 @@
 #include "layouts/partition/even.h"
 #include "layouts/partition/pareto.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct slices {
-    int dim;
-    bool cut;          /**< do at least two ranks own something? */
-    hit_index first[]; /**< position of the first element of every rank, and the end */
-} slices;
-
-/** Make first[] of the shares in first[1], first[2], ... */
-static hit_status add_up(const hit_layout_spec *spec, slices *s)
+/** Slices of so many elements, one behind the other. */
+static hit_status place(const hit_layout_spec *spec, int dim, const hit_index share[],
+                        hit_rects *rects)
 {
-    const hit_index count = hit_sig_count(spec->domain.sig[s->dim]);
+    const hit_index count = hit_sig_count(spec->domain.sig[dim]);
+    hit_index at = 0;
 
     for (int rank = 0; rank < spec->ranks; rank++) {
-        const hit_index share = s->first[rank + 1];
-
-        if (share > count - s->first[rank]) {
+        if (share[rank] > count - at) {
             return HIT_FAIL(HIT_E_ARG,
                             "layout %s: expected shares= that sum up to %lld but found "
                             "more",
                             spec->ops->name, (long long)count);
         }
-        s->cut = s->cut || (s->first[rank] > 0 && share > 0);
-        s->first[rank + 1] = s->first[rank] + share;
+        HIT_TRY(hit_rects_add(rects, rank, at, (hit_rect){0, at, 1, share[rank]}));
+        at += share[rank];
     }
-    if (s->first[spec->ranks] == count) return HIT_OK;
+    if (at == count) return hit_rects_finish(spec, spec->ranks, rects);
     return HIT_FAIL(HIT_E_ARG,
                     "layout %s: expected shares= that sum up to %lld but found %lld",
-                    spec->ops->name, (long long)count, (long long)s->first[spec->ranks]);
+                    spec->ops->name, (long long)count, (long long)at);
 }
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"shares", "dim", NULL};
-    const size_t numbers = (size_t)spec->ranks + 1;
-    int dim;
-    slices *s;
-
-    HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_dim(spec, &dim));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *s + numbers * sizeof s->first[0], &s));
-    *state = s;
-    s->dim = dim;
-    HIT_TRY(hit_layout_wholes(spec, "shares", spec->ranks, s->first + 1));
-    return add_up(spec, s);
-}
-
-static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
-                       hit_region *part)
-{
-    const slices *s = state;
-    hit_domain mine = spec->domain;
-
-    if (s->first[rank] == s->first[rank + 1]) return HIT_OK;
-    mine.sig[s->dim] =
-        hit_sig_slice(mine.sig[s->dim], s->first[rank], s->first[rank + 1] - 1);
-    return hit_region_append(part, &mine);
-}
-
-/** The last rank whose first element is not after the position: empty parts come out as
- * no owner. */
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
-{
-    const slices *s = state;
-    hit_index position = hit_sig_position(spec->domain.sig[s->dim], index[s->dim]);
-    int low = 0;
-    int high = spec->ranks - 1;
-
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-
-        if (s->first[middle] <= position) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
-}
-
-static bool splits(const hit_layout_spec *spec, const void *state, int dim)
-{
-    const slices *s = state;
-
-    (void)spec;
-    return dim == s->dim && s->cut;
-}
-
-hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
-                              const hit_index share[], char **options)
-{
-    const size_t size = 32 + 21 * (size_t)spec->ranks; /* -2^63 has 20 characters */
-
-    HIT_TRY(hit_memory_zeroed(size, 1, options));
-    (void)snprintf(*options, size, "dim=%d,shares=", dim);
-    hit_text_add_numbers(*options, size, ",", spec->ranks, share);
-    return HIT_OK;
-}
-
-/* ---- weights, speeds and models into shares ---- */
-
-typedef hit_status find_function(const hit_layout_spec *spec, int dim, hit_index share[]);
-
-/** The option shares= by @p find, unless it is given. */
-static hit_status resolve(const hit_layout_spec *spec, const char *const known[],
-                          find_function *find, char **options)
-{
+    int dims[2] = {-1, 0};
     hit_index *share;
-    bool given;
-    int dim;
     hit_status st;
 
-    HIT_TRY(hit_layout_given(spec, known, "shares", &given));
-    HIT_TRY(hit_layout_dim(spec, &dim));
-    if (given) return HIT_OK;
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_dim(spec, &dims[1]));
+    HIT_TRY(hit_rects_create(dims, state));
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
-    st = find(spec, dim, share);
-    if (st == HIT_OK) st = hit_slices_options(spec, dim, share, options);
+    st = hit_layout_wholes(spec, "shares", spec->ranks, share);
+    if (st == HIT_OK) st = place(spec, dims[1], share, *state);
     free(share);
     return st;
 }
 
-static hit_status find_weighted(const hit_layout_spec *spec, int dim, hit_index share[])
+void hit_slices_write(int dim, int ranks, const hit_index share[], hit_growing *options)
+{
+    hit_growing_add(options, "dim=%d,shares=", dim);
+    for (int rank = 0; rank < ranks; rank++) {
+        hit_growing_add(options, "%s%lld", rank == 0 ? "" : ",", (long long)share[rank]);
+    }
+}
+
+/* ---- weights, speeds and models into shares ---- */
+
+static hit_status share_weighted(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     double *weight;
     hit_status st;
@@ -151,7 +81,7 @@ static hit_status find_weighted(const hit_layout_spec *spec, int dim, hit_index 
     return st;
 }
 
-static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
+static hit_status share_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     return hit_layout_shares(spec, dim, -1, hit_partition_single, share);
 }
@@ -168,7 +98,7 @@ static hit_status read_within(const hit_layout_spec *spec, double *slack)
 
 /* The least energy within some percent of the shortest time. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written through *found */
-static hit_status find_thrifty(const hit_layout_spec *spec, int dim, hit_index share[])
+static hit_status share_thrifty(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     const hit_index elements = hit_layout_elements(spec, dim, -1);
     hit_trade found = {.share = share};
@@ -186,12 +116,12 @@ static hit_status find_thrifty(const hit_layout_spec *spec, int dim, hit_index s
                                                        (const hit_fpm *const *)energy},
                                    slack, &found);
     }
-    hit_layout_models_clear(spec, &time);
-    hit_layout_models_clear(spec, &energy);
+    hit_partition_models_clear(spec->ranks, &time);
+    hit_partition_models_clear(spec->ranks, &energy);
     return st;
 }
 
-static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
+static hit_status share_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     const bool has_energy = hit_layout_option(spec, "energy", NULL) != NULL;
 
@@ -203,44 +133,58 @@ static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share
         return HIT_FAIL(HIT_E_ARG, "layout %s: expected models=, kernel= or shares=",
                         spec->ops->name);
     }
-    if (has_energy) return find_thrifty(spec, dim, share);
+    if (has_energy) return share_thrifty(spec, dim, share);
     return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }
 
-static hit_status resolve_weighted(const hit_layout_spec *spec, char **options)
-{
-    static const char *const known[] = {"weights", "shares", "dim", NULL};
+/** What the layouts differ in. */
+typedef struct kind {
+    const char *name;
+    const char *known[6]; /**< options */
+    hit_status (*share)(const hit_layout_spec *spec, int dim, hit_index share[]);
+} kind;
 
-    HIT_TRY(hit_layout_one_of(spec, "weights", "shares"));
-    return resolve(spec, known, find_weighted, options);
+static const kind *kind_of(const hit_layout_spec *spec)
+{
+    static const kind kinds[] = {
+        {"weighted", {"weights", "shares", "dim"}, share_weighted},
+        {"cpm", {"speeds", "models", "shares", "dim"}, share_cpm},
+        {"fpm", {"models", "energy", "within", "shares", "dim"}, share_fpm}};
+    int k = 0;
+
+    while (k < 2 && strcmp(kinds[k].name, spec->ops->name) != 0) {
+        k++;
+    }
+    return &kinds[k];
 }
 
-static hit_status resolve_cpm(const hit_layout_spec *spec, char **options)
+static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 {
-    static const char *const known[] = {"speeds", "models", "shares", "dim", NULL};
+    hit_index *share;
+    int dim;
+    hit_status st;
 
-    return resolve(spec, known, find_cpm, options);
+    HIT_TRY(hit_layout_dim(spec, &dim));
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
+    st = kind_of(spec)->share(spec, dim, share);
+    if (st == HIT_OK) hit_slices_write(dim, spec->ranks, share, options);
+    free(share);
+    return st;
 }
 
-static hit_status resolve_fpm(const hit_layout_spec *spec, char **options)
+static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"models", "energy", "within",
-                                        "shares", "dim",    NULL};
-
-    HIT_TRY(hit_layout_one_of(spec, "energy", "shares"));
-    return resolve(spec, known, find_fpm, options);
+    return hit_layout_find(spec, kind_of(spec)->known, "shares", find, options);
 }
-
-#define SLICES                                                                           \
-    .create = create, .destroy = free, .part = part, .owner = owner, .splits = splits
 
 const hit_layout_ops hit_layout_weighted = {
     .name = "weighted",
     .help = "weights=W0,W1,... (one number >= 0 per rank; default all 1) or "
             "shares=N0,N1,... (elements of each rank), "
             "dim=K (the dimension that is cut; default 0)",
-    SLICES,
-    .resolve = resolve_weighted,
+    .create = create,
+    HIT_RECTS_OPS,
+    .resolve = resolve,
 };
 
 const hit_layout_ops hit_layout_cpm = {
@@ -250,8 +194,9 @@ const hit_layout_ops hit_layout_cpm = {
             "shares=N0,N1,... (elements of each rank) or "
             "kernel=NAME (measured, rounds=R times; default 1), "
             "dim=K (the dimension that is cut; default 0)",
-    SLICES,
-    .resolve = resolve_cpm,
+    .create = create,
+    HIT_RECTS_OPS,
+    .resolve = resolve,
     .search = &hit_search_cpm,
 };
 
@@ -262,7 +207,8 @@ const hit_layout_ops hit_layout_fpm = {
             "shares=N0,N1,... (elements of each rank) or "
             "kernel=NAME (measured, see docs/measure.md), "
             "dim=K (the dimension that is cut; default 0)",
-    SLICES,
-    .resolve = resolve_fpm,
+    .create = create,
+    HIT_RECTS_OPS,
+    .resolve = resolve,
     .search = &hit_search_slices,
 };

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__unix__) || defined(__APPLE__)
 #define HAVE_POSIX 1
@@ -139,6 +140,36 @@ hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
     HIT_TRY(hit_memory_resize(more, size_bytes, what, array_pointer));
     *room = more;
     return HIT_OK;
+}
+
+/* What lies before each array: where the one before it does. */
+typedef union array_head {
+    void *before;
+    max_align_t element;
+} array_head;
+
+hit_status hit_arrays_take(hit_arrays *arrays, size_t count, size_t size_bytes,
+                           void *array_pointer)
+{
+    const size_t heads = (sizeof(array_head) + size_bytes - 1) / size_bytes;
+    array_head *taken;
+
+    memset(array_pointer, 0, sizeof(void *));
+    HIT_TRY(hit_memory_zeroed(count + heads, size_bytes, &taken));
+    taken->before = arrays->last;
+    arrays->last = taken++;
+    memcpy(array_pointer, &taken, sizeof(taken));
+    return HIT_OK;
+}
+
+void hit_arrays_free(hit_arrays *arrays)
+{
+    while (arrays->last != NULL) {
+        array_head *taken = arrays->last;
+
+        arrays->last = taken->before;
+        free(taken);
+    }
 }
 
 size_t hit_memory_peak_bytes(void)

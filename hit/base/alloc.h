@@ -39,6 +39,18 @@ hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
  * few: for arrays that grow one by one. @errors as hit_memory_resize() */
 hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
                            const char *what, void *array_pointer);
+/** Cleared arrays that are freed together; {NULL} are none. */
+typedef struct hit_arrays {
+    void *last;
+} hit_arrays;
+
+/** As hit_memory_zeroed(); the array is one of @p arrays. @owner hit_arrays_free()
+ * @errors HIT_E_NOMEM: the pointer is NULL */
+hit_status hit_arrays_take(hit_arrays *arrays, size_t count, size_t size_bytes,
+                           void *array_pointer);
+/** All of them, and none is left. */
+void hit_arrays_free(hit_arrays *arrays);
+
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 size_t hit_memory_peak_bytes(void);
 

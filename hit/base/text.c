@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): uselocale */
 #include "hit/base/text.h"
 
+#include "hit/base/alloc.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +97,35 @@ void hit_text_add_numbers(char *text, size_t size, const char *between, int coun
         used += (size_t)snprintf(text + used, size - used, "%s%" PRId64,
                                  k > 0 ? between : "", number[k]);
     }
+}
+
+void hit_growing_add(hit_growing *g, const char *format, ...)
+{
+    size_t more = 64; /* characters; if they are not enough, as many as it takes */
+    va_list args;
+
+    for (bool fits = false; !fits && g->status == HIT_OK;) {
+        size_t room;
+
+        g->status = hit_memory_grow(g->used + more + 1, &g->room, 1, "a text", &g->text);
+        if (g->status != HIT_OK) break;
+        room = g->room - g->used;
+        va_start(args, format);
+        more = (size_t)vprint(g->text + g->used, room, format, args);
+        va_end(args);
+        fits = more < room;
+    }
+    if (g->status == HIT_OK) g->used += more;
+}
+
+hit_status hit_growing_end(hit_growing *g, char **text)
+{
+    if (g->status != HIT_OK) {
+        free(g->text);
+        g->text = NULL;
+    }
+    *text = g->text;
+    return g->status;
 }
 
 int hit_text_scan(const char *text, const char *format, ...)

@@ -4,7 +4,7 @@
 #ifndef HIT_BASE_TEXT_H
 #define HIT_BASE_TEXT_H
 
-#include "hit/base/types.h"
+#include "hit/base/status.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,6 +19,22 @@ void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
 /** Add @p count numbers with @p between between them. */
 void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
                           const hit_index number[]);
+
+/** A text that grows; {NULL} is none. A failure stays: what is added afterwards is left
+ * out, and the end tells. */
+typedef struct hit_growing {
+    char *text;
+    size_t used;
+    size_t room;
+    hit_status status;
+} hit_growing;
+
+/** snprintf() behind what is there. */
+void hit_growing_add(hit_growing *growing, const char *format, ...) HIT_PRINTF(2, 3);
+/** All of it, if something was added. @owner *text is the caller's, NULL after a failure:
+ * free() @errors HIT_E_NOMEM */
+hit_status hit_growing_end(hit_growing *growing, char **text);
+
 /** sscanf(). */
 int hit_text_scan(const char *text, const char *format, ...)
     __attribute__((__format__(__scanf__, 2, 3)));

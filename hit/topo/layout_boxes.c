@@ -1,54 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * Boxes as text: "0:4x0:9;5:9x0:4,5:9x5:9", with ';' between ranks and ',' between the
  * boxes of one. A layout that is made of it prints so, and can be read again. */
-#include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/topo/layout_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-    MOST = 66 * HIT_MAX_DIMS /* characters of a box, with what follows it */
-};
-
-static size_t print_box(const hit_domain *box, char *text)
+static void print_box(const hit_domain *box, hit_growing *text)
 {
-    size_t used = 0;
-
-    if (box->dims == 0) return (size_t)snprintf(text, MOST, "()");
+    if (box->dims == 0) hit_growing_add(text, "()");
     for (int d = 0; d < box->dims; d++) {
         const hit_sig sig = box->sig[d];
 
-        used +=
-            (size_t)snprintf(text + used, MOST - used, "%s%lld:%lld", d == 0 ? "" : "x",
-                             (long long)sig.begin, (long long)sig.end);
-        if (sig.stride == 1) continue;
-        used +=
-            (size_t)snprintf(text + used, MOST - used, ":%lld", (long long)sig.stride);
+        hit_growing_add(text, "%s%lld:%lld", d == 0 ? "" : "x", (long long)sig.begin,
+                        (long long)sig.end);
+        if (sig.stride != 1) hit_growing_add(text, ":%lld", (long long)sig.stride);
     }
-    return used;
 }
 
 static hit_status print(int ranks, const hit_region part[], char **options)
 {
-    size_t most = sizeof "own=";
-    char *at;
+    hit_growing text = {NULL};
 
     for (int rank = 0; rank < ranks; rank++) {
-        most += MOST * (size_t)(part[rank].count + 1);
-    }
-    HIT_TRY(hit_memory_zeroed(most, 1, options));
-    at = *options + sprintf(*options, "own=");
-    for (int rank = 0; rank < ranks; rank++) {
-        if (rank > 0) *at++ = ';';
-        if (part[rank].count == 0) at += sprintf(at, HIT_BOXES_NONE);
+        hit_growing_add(&text, rank == 0 ? "own=" : ";");
+        if (part[rank].count == 0) hit_growing_add(&text, HIT_BOXES_NONE);
         for (int k = 0; k < part[rank].count; k++) {
-            if (k > 0) *at++ = ',';
-            at += print_box(&part[rank].part[k], at);
+            if (k > 0) hit_growing_add(&text, ",");
+            print_box(&part[rank].part[k], &text);
         }
     }
-    return HIT_OK;
+    return hit_growing_end(&text, options);
 }
 
 hit_status hit_layout_boxes(hit_context *context, hit_domain domain, int ranks,

@@ -37,11 +37,11 @@ hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[
  * of a table that are no multiples are left out. @errors HIT_E_NOMEM */
 hit_status hit_partition_scale(const hit_fpm *fpm, hit_index by, hit_fpm **scaled);
 /** The same for the models of all parts; NULL stays NULL.
- * @owner *scaled is the caller's: hit_partition_scale_clear() @errors HIT_E_NOMEM */
+ * @owner *scaled is the caller's: hit_partition_models_clear() @errors HIT_E_NOMEM */
 hit_status hit_partition_scale_all(int parts, const hit_fpm *const model[], hit_index by,
                                    hit_fpm ***scaled);
-/** Accepts NULL in *scaled; sets it to NULL. */
-void hit_partition_scale_clear(int parts, hit_fpm ***scaled);
+/** Give models and their array back. Accepts NULL in *model; sets it to NULL. */
+void hit_partition_models_clear(int parts, hit_fpm ***model);
 /** hit_partition_fpm() in such units. */
 hit_status hit_partition_scaled(hit_index n, hit_index by, int parts,
                                 const hit_fpm *const model[], hit_index share[]);

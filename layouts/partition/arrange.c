@@ -7,6 +7,7 @@
  * index; the cost satisfies the quadrangle inequality (areas ascend), so the best r rises
  * with q and a column costs O(p log p) by halving; and the costs are convex in the number
  * of columns. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "layouts/partition/partition_impl.h"
 
@@ -26,6 +27,7 @@ typedef struct part_area {
 } part_area;
 
 struct hit_arrange {
+    hit_arrays arrays; /**< of all these */
     double rows;
     double columns;
     int parts;
@@ -111,7 +113,7 @@ static hit_status find_best(hit_arrange *a)
 {
     double *f;
 
-    HIT_TRY(hit_memory_zeroed((size_t)a->count + 1, sizeof *f, &f));
+    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)a->count + 1, sizeof *f, &f));
     for (int q = 1; q <= a->count; q++) {
         f[q] = INFINITY;
         for (int r = 0; r < q; r++) {
@@ -127,7 +129,6 @@ static hit_status find_best(hit_arrange *a)
         a->best++;
     }
     a->cost[a->best] = f[a->count];
-    free(f);
     return HIT_OK;
 }
 
@@ -166,7 +167,8 @@ static hit_status add_layer(hit_arrange *a, const double before[], double cost[]
     const int fewest = a->most;
     layer l = {.arrange = a, .fewest = fewest, .before = before, .cost = cost};
 
-    HIT_TRY(hit_memory_zeroed((size_t)a->count + 1, sizeof **a->from, &a->from[a->most]));
+    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)a->count + 1, sizeof **a->from,
+                            &a->from[a->most]));
     l.from = a->from[a->most];
     a->most++;
     if (fewest == 0) {
@@ -182,18 +184,16 @@ static hit_status add_layer(hit_arrange *a, const double before[], double cost[]
 
 static hit_status find_all(hit_arrange *a, int most)
 {
-    double *cost[2] = {NULL, NULL};
-    hit_status st;
+    const size_t size = (size_t)a->count + 1;
+    double *cost[2];
 
-    HIT_TRY(hit_memory_zeroed((size_t)most, sizeof *a->from, &a->from));
-    HIT_TRY(hit_memory_zeroed((size_t)a->count + 1, sizeof *cost[0], &cost[0]));
-    st = hit_memory_zeroed((size_t)a->count + 1, sizeof *cost[1], &cost[1]);
-    while (st == HIT_OK && a->most < most) {
-        st = add_layer(a, cost[a->most % 2], cost[1 - a->most % 2]);
+    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)most, sizeof *a->from, &a->from));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *cost[0], &cost[0]));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *cost[1], &cost[1]));
+    while (a->most < most) {
+        HIT_TRY(add_layer(a, cost[a->most % 2], cost[1 - a->most % 2]));
     }
-    free(cost[0]);
-    free(cost[1]);
-    return st;
+    return HIT_OK;
 }
 
 static hit_status arrange_all(hit_arrange *a, const double area[])
@@ -201,10 +201,10 @@ static hit_status arrange_all(hit_arrange *a, const double area[])
     const size_t size = (size_t)a->parts + 1;
     int most;
 
-    HIT_TRY(hit_memory_zeroed(size, sizeof *a->ranked, &a->ranked));
-    HIT_TRY(hit_memory_zeroed(size, sizeof *a->sum, &a->sum));
-    HIT_TRY(hit_memory_zeroed(size, sizeof *a->cost, &a->cost));
-    HIT_TRY(hit_memory_zeroed(size, sizeof *a->best_from, &a->best_from));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->ranked, &a->ranked));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->sum, &a->sum));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->cost, &a->cost));
+    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->best_from, &a->best_from));
     for (size_t c = 0; c < size; c++) {
         a->cost[c] = INFINITY;
     }
@@ -242,14 +242,7 @@ void hit_arrange_close(hit_arrange **arrange)
 
     *arrange = NULL;
     if (a == NULL) return;
-    for (int c = 0; c < a->most; c++) {
-        free(a->from[c]);
-    }
-    free(a->from);
-    free(a->best_from);
-    free(a->cost);
-    free(a->sum);
-    free(a->ranked);
+    hit_arrays_free(&a->arrays);
     free(a);
 }
 

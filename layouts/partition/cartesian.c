@@ -3,11 +3,10 @@
  * the rows in which a row of the grid is as fast as the slowest speed / width in it, and
  * the other way round: turns never make it slower, and end. Parts stand in the grid by
  * their speeds, along rows or along columns, so that like stands beside like. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -128,23 +127,20 @@ static hit_status each_grid(const hit_plane *plane, const double area[],
                             hit_plane_choice *choice)
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays *arrays = &choice->arrays;
     cuts c = {.plane = plane};
     int *ranked;
     int count = 0;
-    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *ranked, &ranked));
-    st = hit_memory_zeroed(parts + 1, sizeof *c.share, &c.share);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *c.weight, &c.weight);
-    if (st == HIT_OK) st = hit_arrange_rank(plane->parts, area, ranked, &count);
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *ranked, &ranked));
+    HIT_TRY(hit_arrays_take(arrays, parts + 1, sizeof *c.share, &c.share));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *c.weight, &c.weight));
+    HIT_TRY(hit_arrange_rank(plane->parts, area, ranked, &count));
     c.ranked = ranked;
-    for (int idle = 0; st == HIT_OK && idle < count && idle <= MOST_IDLE; idle++) {
-        st = try_grids(&c, count - idle, choice);
+    for (int idle = 0; idle < count && idle <= MOST_IDLE; idle++) {
+        HIT_TRY(try_grids(&c, count - idle, choice));
     }
-    free(ranked);
-    free(c.share);
-    free(c.weight);
-    return st;
+    return HIT_OK;
 }
 
 hit_status hit_partition_cartesian(const hit_plane *plane, hit_rect rect[])

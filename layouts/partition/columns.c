@@ -4,7 +4,7 @@
  * (plane.c), and the choice (plane_choose.c) is made among integers. On small planes slow
  * parts can be in the way of fast ones: arrangements of the fastest ones alone are tried,
  * too. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
@@ -100,16 +100,16 @@ static hit_status count_needed(const search *s, int *needed)
 {
     const hit_plane *plane = s->plane;
     hit_index *share;
-    hit_status st;
 
     *needed = 0;
-    HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *share, &share));
-    st = hit_partition_cpm(plane->rows * plane->columns, plane->parts, s->area, share);
-    for (int i = 0; st == HIT_OK && i < plane->parts; i++) {
+    HIT_TRY(
+        hit_arrays_take(&s->choice->arrays, (size_t)plane->parts, sizeof *share, &share));
+    HIT_TRY(
+        hit_partition_cpm(plane->rows * plane->columns, plane->parts, s->area, share));
+    for (int i = 0; i < plane->parts; i++) {
         if (share[i] > 0) (*needed)++;
     }
-    free(share);
-    return st;
+    return HIT_OK;
 }
 
 static hit_status try_all(search *s)
@@ -138,21 +138,17 @@ static hit_status each_arrangement(const hit_plane *plane, const double area[],
                                    hit_plane_choice *choice)
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays *arrays = &choice->arrays;
     search s = {.plane = plane, .choice = choice, .area = area};
-    hit_status st;
 
-    st = hit_memory_zeroed(parts, sizeof *s.fastest, &s.fastest);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *s.column_of, &s.column_of);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *s.taken, &s.taken);
-    if (st == HIT_OK) st = hit_arrange_rank(plane->parts, area, s.fastest, &s.count);
-    for (size_t i = 0; st == HIT_OK && i < parts; i++) {
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.fastest, &s.fastest));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.column_of, &s.column_of));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.taken, &s.taken));
+    HIT_TRY(hit_arrange_rank(plane->parts, area, s.fastest, &s.count));
+    for (size_t i = 0; i < parts; i++) {
         s.column_of[i] = -1;
     }
-    if (st == HIT_OK) st = try_all(&s);
-    free(s.fastest);
-    free(s.column_of);
-    free(s.taken);
-    return st;
+    return try_all(&s);
 }
 
 hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[])

@@ -4,12 +4,11 @@
  * possible: a process that fails above its memory gets no more than that. */
 #include "layouts/partition/even.h"
 
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /** What the constant-speed algorithm is given. */
@@ -30,21 +29,22 @@ static hit_status partition(hit_index n, int parts, const hit_fpm *const model[]
                             bool even, hit_index share[], hit_partition_info *info)
 {
     const hit_partition_info made = {.iterations = 1, .algorithm = even ? "even" : "cpm"};
-    const size_t count = (size_t)(parts > 0 ? parts : 0);
-    double *speed = NULL;
-    hit_index *most = NULL; /* and the shares behind it */
-    hit_status st = hit_partition_check(n, parts, model);
+    const size_t count = (size_t)parts;
+    hit_arrays arrays = {NULL};
+    double *speed;
+    hit_index *most; /* and the shares behind it */
+    hit_status st;
 
-    if (st == HIT_OK) st = hit_memory_zeroed(count, sizeof *speed, &speed);
-    if (st == HIT_OK) st = hit_memory_zeroed(2 * count, sizeof *most, &most);
+    HIT_TRY(hit_partition_check(n, parts, model));
+    st = hit_arrays_take(&arrays, count, sizeof *speed, &speed);
+    if (st == HIT_OK) st = hit_arrays_take(&arrays, 2 * count, sizeof *most, &most);
     if (st == HIT_OK) {
         set_speeds(n, parts, model, even, speed, most);
         st = hit_partition_cpm_limited(n, parts, speed, most, most + count);
     }
     if (st == HIT_OK) st = hit_partition_report(parts, model, most + count, made, info);
     if (st == HIT_OK) memcpy(share, most + count, count * sizeof share[0]);
-    free(most);
-    free(speed);
+    hit_arrays_free(&arrays);
     return st;
 }
 

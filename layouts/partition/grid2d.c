@@ -4,10 +4,8 @@
  * r and c matter, and parts are dealt out back and forth (largest first), which rounds
  * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime; also
  * without those parts that units alone leave idle. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
-
-#include <stdlib.h>
 
 enum {
     MOST_IDLE = 3
@@ -30,27 +28,25 @@ static hit_status try_grids(const hit_plane *plane, const int ranked[], int part
 static hit_status each_grid(const hit_plane *plane, const double area[],
                             hit_plane_choice *choice)
 {
+    const size_t size = (size_t)plane->parts;
     int *ranked;
-    int *column_of = NULL;
+    int *column_of;
     int count = 0;
     int useful = 0;
-    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *ranked, &ranked));
-    st = hit_memory_zeroed((size_t)plane->parts, sizeof *column_of, &column_of);
-    if (st == HIT_OK) st = hit_arrange_rank(plane->parts, area, ranked, &count);
+    HIT_TRY(hit_arrays_take(&choice->arrays, size, sizeof *ranked, &ranked));
+    HIT_TRY(hit_arrays_take(&choice->arrays, size, sizeof *column_of, &column_of));
+    HIT_TRY(hit_arrange_rank(plane->parts, area, ranked, &count));
     while (plane->fpm != NULL && useful < count && area[ranked[useful]] >= 1.0) {
         useful++;
     }
-    for (int idle = 0; st == HIT_OK && idle < count; idle++) {
+    for (int idle = 0; idle < count; idle++) {
         const int parts = count - idle;
 
         if (idle > MOST_IDLE && (parts > useful || parts < useful - MOST_IDLE)) continue;
-        st = try_grids(plane, ranked, parts, column_of, choice);
+        HIT_TRY(try_grids(plane, ranked, parts, column_of, choice));
     }
-    free(ranked);
-    free(column_of);
-    return st;
+    return HIT_OK;
 }
 
 hit_status hit_partition_grid(const hit_plane *plane, hit_rect rect[])

@@ -6,6 +6,7 @@
  * units, so that the next rectangle starts from what is known. */
 #include "layouts/partition/hierarchical.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
@@ -34,6 +35,7 @@ struct hit_hierarchical {
     int round;
     hit_dynamic_verdict verdict;
     bool begun;
+    hit_arrays arrays; /**< all but the models */
 };
 
 /* ---- create ---- */
@@ -114,32 +116,29 @@ static hit_status create_outer(hit_hierarchical *h, const hit_hierarchy *hierarc
     hit_status st;
 
     HIT_TRY(hit_memory_zeroed((size_t)h->nodes, sizeof *seed, &seed));
-    HIT_TRY_GOTO(st, seed_nodes(h, plane.rows * plane.columns, seed), done);
+    st = seed_nodes(h, plane.rows * plane.columns, seed);
     options.seed = (const hit_fpm *const *)seed;
-    st = hit_dynamic_create_plane(&plane, &options, &h->outer);
-
-done:
-    for (int i = 0; i < h->nodes; i++) {
-        hit_fpm_destroy(&seed[i]);
-    }
-    free(seed);
+    if (st == HIT_OK) st = hit_dynamic_create_plane(&plane, &options, &h->outer);
+    hit_partition_models_clear(h->nodes, &seed);
     return st;
 }
 
 static hit_status fill(hit_hierarchical *h, const hit_hierarchy *hierarchy,
                        hit_dynamic_options options)
 {
-    size_t nodes = (size_t)h->nodes;
+    const size_t nodes = (size_t)h->nodes;
     const size_t rounds = HIT_DYNAMIC_ROUNDS;
+    const size_t devices = (size_t)h->devices;
+    hit_arrays *arrays = &h->arrays;
 
     h->options = options;
     h->options.seed = NULL;
     h->options.imbalance = options.imbalance > 0.0 ? options.imbalance / 2.0 : 0.025;
-    HIT_TRY(hit_memory_zeroed(nodes, sizeof *h->node, &h->node));
-    HIT_TRY(hit_memory_zeroed(nodes, sizeof *h->share, &h->share));
-    HIT_TRY(hit_memory_zeroed(nodes, sizeof *h->seconds, &h->seconds));
-    HIT_TRY(hit_memory_zeroed(rounds * nodes, sizeof *h->rect, &h->rect));
-    HIT_TRY(hit_memory_zeroed(rounds * (size_t)h->devices, sizeof *h->width, &h->width));
+    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->node, &h->node));
+    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->share, &h->share));
+    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->seconds, &h->seconds));
+    HIT_TRY(hit_arrays_take(arrays, rounds * nodes, sizeof *h->rect, &h->rect));
+    HIT_TRY(hit_arrays_take(arrays, rounds * devices, sizeof *h->width, &h->width));
     HIT_TRY(create_nodes(h, hierarchy, options.seed));
     return create_outer(h, hierarchy, options);
 }
@@ -174,17 +173,10 @@ void hit_hierarchical_destroy(hit_hierarchical **hierarchical)
         node *n = &h->node[i];
 
         hit_dynamic_destroy(&n->inner);
-        for (int j = 0; n->model != NULL && j < n->devices; j++) {
-            hit_fpm_destroy(&n->model[j]);
-        }
-        free(n->model);
+        hit_partition_models_clear(n->devices, &n->model);
     }
     hit_dynamic_destroy(&h->outer);
-    free(h->node);
-    free(h->share);
-    free(h->seconds);
-    free(h->rect);
-    free(h->width);
+    hit_arrays_free(&h->arrays);
     free(h);
     *hierarchical = NULL;
 }
@@ -214,7 +206,7 @@ static hit_status begin_node(hit_hierarchical *h, node *n, const hit_rect *rect)
                                     rect->height, &seed));
     options.seed = (const hit_fpm *const *)seed;
     st = hit_dynamic_create(rect->width, n->devices, &options, &n->inner);
-    hit_partition_scale_clear(n->devices, &seed);
+    hit_partition_models_clear(n->devices, &seed);
     HIT_TRY(st);
     st = hit_dynamic_next(n->inner, NULL, width, &verdict);
     if (st != HIT_E_LIMIT) return st;

@@ -168,21 +168,14 @@ hit_status hit_hierarchical_static(const hit_hierarchy *h, const hit_fpm *const 
 
     HIT_TRY(hit_hierarchy_check(h));
     HIT_TRY(hit_memory_zeroed((size_t)h->nodes, sizeof *node, &node));
-    for (int i = 0; i < h->nodes; i++) {
-        HIT_TRY_GOTO(st,
-                     hit_hierarchical_node(h->rows * h->columns, h->devices[i],
-                                           &model[first], &node[i]),
-                     done);
+    for (int i = 0; st == HIT_OK && i < h->nodes; i++) {
+        st = hit_hierarchical_node(h->rows * h->columns, h->devices[i], &model[first],
+                                   &node[i]);
         first += h->devices[i];
     }
     plane.fpm = (const hit_fpm *const *)node;
-    HIT_TRY_GOTO(st, hit_partition_columns(&plane, slices->rect), done);
-    st = slice_all(h, model, slices, makespan_s);
-
-done:
-    for (int i = 0; i < h->nodes; i++) {
-        hit_fpm_destroy(&node[i]);
-    }
-    free(node);
+    if (st == HIT_OK) st = hit_partition_columns(&plane, slices->rect);
+    if (st == HIT_OK) st = slice_all(h, model, slices, makespan_s);
+    hit_partition_models_clear(h->nodes, &node);
     return st;
 }

@@ -5,14 +5,14 @@
  * Newton step is O(p) and needs no linear solver; limits are kept by fixing who exceeds
  * them; and since equal times are not the goal, one feasibility test (optimal.c) says
  * whether a much better partition exists, in which case this one is not given out. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_impl.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_STEPS = 60,
@@ -270,27 +270,23 @@ hit_status hit_partition_numerical(hit_index n, int parts, const hit_fpm *const 
 {
     equations e = {.n = (double)n};
     hit_partition_info made = {.algorithm = "numerical"};
-    hit_index *trial;
+    hit_arrays arrays = {NULL};
+    hit_index *trial = NULL;
     hit_status st;
 
     HIT_TRY(check_feasible(n, parts, model));
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *e.process, &e.process));
-    HIT_TRY_GOTO(st, hit_memory_zeroed((size_t)parts, sizeof *trial, &trial),
-                 free_processes);
-    HIT_TRY_GOTO(st, add_processes(&e, n, parts, model), free_trial);
-    HIT_TRY_GOTO(st, solve_with_limits(&e, n, parts, model, trial), free_trial);
-    made.iterations = e.steps;
-    HIT_TRY_GOTO(st, hit_partition_report(parts, model, trial, made, info), free_trial);
-    for (int i = 0; i < parts; i++) {
-        share[i] = trial[i];
+    st = hit_arrays_take(&arrays, (size_t)parts, sizeof *trial, &trial);
+    if (st == HIT_OK) {
+        st = hit_arrays_take(&arrays, (size_t)parts, sizeof *e.process, &e.process);
     }
-
-free_trial:
-    free(trial);
-free_processes:
-    for (int i = 0; i < parts; i++) {
+    if (st == HIT_OK) st = add_processes(&e, n, parts, model);
+    if (st == HIT_OK) st = solve_with_limits(&e, n, parts, model, trial);
+    made.iterations = e.steps;
+    if (st == HIT_OK) st = hit_partition_report(parts, model, trial, made, info);
+    if (st == HIT_OK) memcpy(share, trial, (size_t)parts * sizeof share[0]);
+    for (int i = 0; e.process != NULL && i < parts; i++) {
         hit_fpm_akima_destroy(&e.process[i].akima);
     }
-    free(e.process);
+    hit_arrays_free(&arrays);
     return st;
 }

@@ -7,7 +7,7 @@
  * partitioning algorithm for performance optimization of data-parallel applications on
  * heterogeneous HPC platforms", TPDS 29, 2018), a tree search over sampled sizes, and
  * exact for lines between points as well. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
@@ -28,6 +28,7 @@ typedef struct search {
     double low;       /**< seconds in which n cannot be done, but for rounding */
     int iterations;
     hit_partition_info best;
+    hit_arrays arrays; /**< of order, loads and sums */
 } search;
 
 /** Fill loads. */
@@ -207,7 +208,6 @@ static hit_status open_search(search *s)
 {
     size_t parts = (size_t)s->parts;
     hit_index units = s->n;
-    hit_status st;
 
     HIT_TRY(hit_partition_check(s->n, s->parts, s->model));
     s->grain = hit_partition_grain(s->parts, s->model);
@@ -218,45 +218,39 @@ static hit_status open_search(search *s)
                         "%lld",
                         (long long)s->grain, (long long)units);
     }
-    HIT_TRY(hit_memory_zeroed(2 * parts, sizeof *s->loads, &s->loads));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(parts, sizeof *s->order, &s->order), free_loads);
+    HIT_TRY(hit_arrays_take(&s->arrays, 2 * parts, sizeof *s->loads, &s->loads));
+    HIT_TRY(hit_arrays_take(&s->arrays, parts, sizeof *s->order, &s->order));
     s->sums = s->loads + parts;
     set_order(s);
     return HIT_OK;
-
-free_loads:
-    free(s->loads);
-    return st;
 }
 
 static void close_search(search *s)
 {
-    for (int i = 0; i < 2 * s->parts; i++) {
+    for (int i = 0; s->loads != NULL && i < 2 * s->parts; i++) {
         hit_spans_clear(&s->loads[i]);
     }
-    free(s->order);
-    free(s->loads);
+    hit_arrays_free(&s->arrays);
 }
 
 hit_status hit_partition_optimal(hit_index n, int parts, const hit_fpm *const model[],
                                  hit_index share[], hit_partition_info *info)
 {
     search s = {.n = n, .parts = parts, .model = model};
-    hit_index *trial;
-    hit_status st;
+    const size_t count = parts > 0 ? (size_t)parts : 0;
+    hit_index *trial = NULL;
+    hit_status st = open_search(&s);
 
-    HIT_TRY(open_search(&s));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(2 * (size_t)parts, sizeof *trial, &trial),
-                 close_search);
-    HIT_TRY_GOTO(st, bisect(&s, trial, trial + parts), free_trial);
-    memcpy(share, trial + parts, (size_t)parts * sizeof share[0]);
-    s.best.iterations = s.iterations;
-    s.best.algorithm = "optimal";
-    if (info != NULL) *info = s.best;
-
-free_trial:
-    free(trial);
-close_search:
+    if (st == HIT_OK) {
+        st = hit_arrays_take(&s.arrays, 2 * count, sizeof *trial, &trial);
+    }
+    if (st == HIT_OK) st = bisect(&s, trial, trial + count);
+    if (st == HIT_OK) {
+        memcpy(share, trial + count, count * sizeof share[0]);
+        s.best.iterations = s.iterations;
+        s.best.algorithm = "optimal";
+        if (info != NULL) *info = s.best;
+    }
     close_search(&s);
     return st;
 }
@@ -268,9 +262,7 @@ hit_status hit_partition_feasible(hit_index n, int parts, const hit_fpm *const m
     hit_status st = open_search(&s);
 
     *feasible = false;
-    if (st == HIT_E_LIMIT) return HIT_OK;
-    HIT_TRY(st);
-    st = try_time(&s, seconds, feasible);
+    if (st == HIT_OK) st = try_time(&s, seconds, feasible);
     close_search(&s);
-    return st;
+    return st == HIT_E_LIMIT ? HIT_OK : st;
 }

@@ -6,6 +6,7 @@
  * best counts for all panels and peels from the front: before a step the best counts for
  * the panels that are left are computed, and the process that exceeds its own most gives
  * up the next panel. */
+#include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
@@ -88,19 +89,17 @@ static void start(const climb *c)
     }
 }
 
-static hit_status climb_steps(const hit_steps *steps, int owner[])
+static hit_status climb_steps(const hit_steps *steps, hit_arrays *arrays, int owner[])
 {
     const double looks = pow((double)steps->panels * (double)steps->parts, 2.0) / 2.0;
-    climb c = {.steps = steps};
+    const size_t panels = (size_t)steps->panels;
+    climb c = {.steps = steps, .owner = owner};
     bool moved = true;
-    hit_status st;
 
     if (looks > MOST_LOOKS) return HIT_OK;
-    c.owner = owner;
-    HIT_TRY(hit_memory_zeroed((size_t)(steps->panels * steps->parts), sizeof *c.count,
-                              &c.count));
-    HIT_TRY_GOTO(st, hit_memory_zeroed((size_t)steps->panels, sizeof *c.time, &c.time),
-                 free_count);
+    HIT_TRY(hit_arrays_take(arrays, panels * (size_t)steps->parts, sizeof *c.count,
+                            &c.count));
+    HIT_TRY(hit_arrays_take(arrays, panels, sizeof *c.time, &c.time));
     start(&c);
     for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
         moved = false;
@@ -110,10 +109,7 @@ static hit_status climb_steps(const hit_steps *steps, int owner[])
             }
         }
     }
-    free(c.time);
-free_count:
-    free(c.count);
-    return st;
+    return HIT_OK;
 }
 
 static hit_status check(hit_index panels, int parts)
@@ -172,15 +168,17 @@ static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
 hit_status hit_partition_ordered(hit_index panels, int parts, const double speed[],
                                  int owner[])
 {
+    hit_arrays arrays = {NULL};
     queue q = {.speed = speed};
     hit_status st;
 
     HIT_TRY(check(panels, parts));
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process));
-    st = hit_memory_zeroed((size_t)parts, sizeof *q.panels, &q.panels);
+    st = hit_arrays_take(&arrays, (size_t)parts, sizeof *q.process, &q.process);
+    if (st == HIT_OK) {
+        st = hit_arrays_take(&arrays, (size_t)parts, sizeof *q.panels, &q.panels);
+    }
     if (st == HIT_OK) st = deal(&q, panels, parts, owner);
-    free(q.process);
-    free(q.panels);
+    hit_arrays_free(&arrays);
     return st;
 }
 
@@ -282,14 +280,18 @@ static hit_status reverse(const hit_steps *s, hit_index count[], hit_index targe
     return HIT_OK;
 }
 
-static hit_status find_owners(const hit_steps *s, hit_index count[], hit_index target[],
-                              int owner[])
+static hit_status find_owners(const hit_steps *s, hit_arrays *arrays, int owner[])
 {
+    hit_index *count;
+    hit_index *target;
+
+    HIT_TRY(hit_arrays_take(arrays, (size_t)s->parts, sizeof *count, &count));
+    HIT_TRY(hit_arrays_take(arrays, (size_t)s->parts, sizeof *target, &target));
     if (hit_steps_are_few(s)) {
-        HIT_TRY(hit_steps_optimal(s, owner));
+        HIT_TRY(hit_steps_optimal(s, arrays, owner));
     } else {
         HIT_TRY(reverse(s, count, target, owner));
-        HIT_TRY(climb_steps(s, owner));
+        HIT_TRY(climb_steps(s, arrays, owner));
     }
     if (isinf(add_up(s, owner, count))) {
         return HIT_FAIL(HIT_E_LIMIT,
@@ -326,16 +328,12 @@ hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
                                      int parts, const hit_fpm *const fpm[], int owner[])
 {
     const hit_steps s = {panels, height, parts, fpm};
-    hit_index *count;
-    hit_index *target;
+    hit_arrays arrays = {NULL};
     hit_status st;
 
     HIT_TRY(check_models(&s));
     if (panels == 0) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *count, &count));
-    st = hit_memory_zeroed((size_t)parts, sizeof *target, &target);
-    if (st == HIT_OK) st = find_owners(&s, count, target, owner);
-    free(count);
-    free(target);
+    st = find_owners(&s, &arrays, owner);
+    hit_arrays_free(&arrays);
     return st;
 }

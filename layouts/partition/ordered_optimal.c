@@ -4,12 +4,10 @@
  * f(counts) = time(counts) + the least f of the counts with one panel less. Counts are
  * the digits of a number, so that one pass in ascending order sees one panel less first.
  */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_STATES = 1000000,
@@ -90,26 +88,22 @@ static double solve_all(states *s, size_t *last)
     return least;
 }
 
-hit_status hit_steps_optimal(const hit_steps *steps, int owner[])
+hit_status hit_steps_optimal(const hit_steps *steps, hit_arrays *arrays, int owner[])
 {
     states s = {.steps = steps, .base = steps->panels};
     size_t at = 0;
-    hit_status st;
 
     if (steps->panels < 2) return HIT_OK;
     s.number = power_of(&s, steps->parts);
-    HIT_TRY(hit_memory_zeroed(s.number, sizeof *s.sum, &s.sum));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(s.number, sizeof *s.part, &s.part), free_sum);
+    HIT_TRY(hit_arrays_take(arrays, s.number, sizeof *s.sum, &s.sum));
+    HIT_TRY(hit_arrays_take(arrays, s.number, sizeof *s.part, &s.part));
     if (isinf(solve_all(&s, &at))) {
-        st = HIT_FAIL(HIT_E_LIMIT, "the models' limits do not allow %lld panels",
-                      (long long)steps->panels);
+        return HIT_FAIL(HIT_E_LIMIT, "the models' limits do not allow %lld panels",
+                        (long long)steps->panels);
     }
-    for (hit_index j = 1; st == HIT_OK && j < steps->panels; j++) {
+    for (hit_index j = 1; j < steps->panels; j++) {
         owner[j] = s.part[at];
         at -= power_of(&s, owner[j]);
     }
-    free(s.part);
-free_sum:
-    free(s.sum);
-    return st;
+    return HIT_OK;
 }

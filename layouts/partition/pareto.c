@@ -31,18 +31,10 @@ typedef struct search {
     double weight;  /* of energies: 0 where the shortest time is asked for */
     hit_index *top; /* by process: the largest load that is possible in the time bound */
     /* of so many processes, and so many grains given out: */
-    double *least;    /* energy */
-    double *shortest; /* time with that energy */
+    double *least;     /* energy */
+    double *shortest;  /* time with that energy */
+    hit_arrays arrays; /* of all these */
 } search;
-
-static void close_search(search *s)
-{
-    free(s->time);
-    free(s->energy);
-    free(s->top);
-    free(s->least);
-    free(s->shortest);
-}
 
 static hit_status take_tables(search *s)
 {
@@ -54,11 +46,12 @@ static hit_status take_tables(search *s)
                         " x %d",
                         TABLE, s->n, s->parts);
     }
-    HIT_TRY(hit_memory_zeroed(parts * s->row, sizeof(double), &s->time));
-    HIT_TRY(hit_memory_zeroed(parts * s->row, sizeof(double), &s->energy));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof(hit_index), &s->top));
-    HIT_TRY(hit_memory_zeroed((parts + 1) * s->row, sizeof(double), &s->least));
-    return hit_memory_zeroed((parts + 1) * s->row, sizeof(double), &s->shortest);
+    HIT_TRY(hit_arrays_take(&s->arrays, parts * s->row, sizeof(double), &s->time));
+    HIT_TRY(hit_arrays_take(&s->arrays, parts * s->row, sizeof(double), &s->energy));
+    HIT_TRY(hit_arrays_take(&s->arrays, parts, sizeof(hit_index), &s->top));
+    HIT_TRY(hit_arrays_take(&s->arrays, (parts + 1) * s->row, sizeof(double), &s->least));
+    return hit_arrays_take(&s->arrays, (parts + 1) * s->row, sizeof(double),
+                           &s->shortest);
 }
 
 static void fill_tables(search *s, const hit_trade_models *models)
@@ -375,7 +368,7 @@ hit_status hit_partition_pareto(hit_index n, const hit_trade_models *models, int
     }
     st = open_search(&s, n, models);
     if (st == HIT_OK) st = find_set(&s, most, &made);
-    close_search(&s);
+    hit_arrays_free(&s.arrays);
     free(made.looked);
     if (st != HIT_OK) {
         hit_partition_trades_free(&made.trade, made.count);
@@ -413,6 +406,6 @@ hit_status hit_partition_thrifty(hit_index n, const hit_trade_models *models,
     }
     st = open_search(&s, n, models);
     if (st == HIT_OK) st = find_thrifty(&s, slack, found);
-    close_search(&s);
+    hit_arrays_free(&s.arrays);
     return st;
 }

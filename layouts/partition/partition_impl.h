@@ -3,6 +3,7 @@
 #ifndef HIT_LAYOUTS_PARTITION_PARTITION_IMPL_H
 #define HIT_LAYOUTS_PARTITION_PARTITION_IMPL_H
 
+#include "hit/base/alloc.h"
 #include "hit/base/status.h"
 #include "hit/model/spans.h"
 #include "layouts/partition/algorithms.h"
@@ -96,6 +97,7 @@ typedef struct hit_plane_sizes {
     int *member;       /**< parts, column by column, ascending in each */
     hit_index *height; /**< of each member */
     hit_index *width;  /**< of each column */
+    hit_arrays arrays; /**< for what finding them needs, too */
 } hit_plane_sizes;
 
 /** Are the sizes, speeds and models usable? */
@@ -115,6 +117,7 @@ typedef struct hit_plane_choice {
     double makespan; /**< its makespan, */
     hit_rect *rect;  /**< its rectangles */
     hit_rect *trial;
+    hit_arrays arrays; /**< for what an arrangement needs, too */
 } hit_plane_choice;
 
 /** Look at one arrangement, as in hit_plane_given_columns(), in which @p parts take part.
@@ -161,7 +164,7 @@ double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index co
 bool hit_steps_are_few(const hit_steps *steps);
 
 /** The owners of all panels but the first for which the sum of times is least.
- * @errors HIT_E_LIMIT infeasible; HIT_E_NOMEM */
-hit_status hit_steps_optimal(const hit_steps *steps, int owner[]);
+ * @param arrays for what that needs @errors HIT_E_LIMIT infeasible; HIT_E_NOMEM */
+hit_status hit_steps_optimal(const hit_steps *steps, hit_arrays *arrays, int owner[]);
 
 #endif

@@ -3,7 +3,7 @@
  * best heights of a column (CPM partition of the rows) do not depend on its width, so
  * that a column is one process whose speed is the least speed / height in it, and the
  * best widths are a CPM partition again: makespan = the optimum for these columns. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
@@ -92,52 +92,37 @@ static hit_status size_column(const hit_plane *plane, hit_plane_sizes *sizes, in
 static hit_status sizes_by_speeds(const hit_plane *plane, hit_plane_sizes *sizes)
 {
     const size_t parts = (size_t)plane->parts;
-    double *part_speed = NULL;
-    double *column_speed = NULL;
+    double *part;   /* speeds */
+    double *column; /* the same */
     double fastest = 0.0;
-    hit_status st = hit_memory_zeroed(parts, sizeof *part_speed, &part_speed);
 
-    if (st == HIT_OK) {
-        st = hit_memory_zeroed(parts + 1, sizeof *column_speed, &column_speed);
+    HIT_TRY(hit_arrays_take(&sizes->arrays, parts, sizeof *part, &part));
+    HIT_TRY(hit_arrays_take(&sizes->arrays, parts + 1, sizeof *column, &column));
+    for (int c = 0; c < sizes->columns; c++) {
+        HIT_TRY(size_column(plane, sizes, c, part, &column[c]));
+        fastest = fmax(fastest, column[c]);
     }
-    for (int c = 0; c < sizes->columns && st == HIT_OK; c++) {
-        st = size_column(plane, sizes, c, part_speed, &column_speed[c]);
-        fastest = fmax(fastest, column_speed[c]);
+    if (fastest == 0.0) {
+        return HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units are left but all speeds are 0",
+                        (long long)plane->rows, (long long)plane->columns);
     }
-    if (st == HIT_OK && fastest == 0.0) {
-        st = HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units are left but all speeds are 0",
-                      (long long)plane->rows, (long long)plane->columns);
-    }
-    if (st == HIT_OK) {
-        st =
-            hit_partition_cpm(plane->columns, sizes->columns, column_speed, sizes->width);
-    }
-    free(column_speed);
-    free(part_speed);
-    return st;
+    return hit_partition_cpm(plane->columns, sizes->columns, column, sizes->width);
 }
 
 /* ---- given columns ---- */
-
-static void free_sizes(hit_plane_sizes *sizes)
-{
-    free(sizes->first);
-    free(sizes->member);
-    free(sizes->height);
-    free(sizes->width);
-}
 
 /** Sort the parts into their columns; columns without a part stay. */
 static hit_status take_columns(const hit_plane *plane, const int column_of[],
                                hit_plane_sizes *sizes)
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays *arrays = &sizes->arrays;
     int *first;
 
-    HIT_TRY(hit_memory_zeroed(parts + 2, sizeof *sizes->first, &sizes->first));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *sizes->member, &sizes->member));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *sizes->height, &sizes->height));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *sizes->width, &sizes->width));
+    HIT_TRY(hit_arrays_take(arrays, parts + 2, sizeof *sizes->first, &sizes->first));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->member, &sizes->member));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->height, &sizes->height));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->width, &sizes->width));
     first = sizes->first + 1; /* first[c]: where the next part of column c goes */
     for (int i = 0; i < plane->parts; i++) {
         if (column_of[i] < -1 || column_of[i] >= plane->parts) {
@@ -186,14 +171,15 @@ static void place_column(const hit_plane_sizes *sizes, int c, hit_index at,
     }
 }
 
-static hit_status place_all(const hit_plane *plane, const hit_plane_sizes *sizes,
+static hit_status place_all(const hit_plane *plane, hit_plane_sizes *sizes,
                             hit_rect rect[])
 {
     place *places;
     hit_index at = 0;
     int count = 0;
 
-    HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *places, &places));
+    HIT_TRY(
+        hit_arrays_take(&sizes->arrays, (size_t)plane->parts, sizeof *places, &places));
     for (int c = 0; c < sizes->columns; c++) {
         if (sizes->width[c] == 0) continue;
         places[count++] = (place){sizes->width[c], c, sizes->member[sizes->first[c]]};
@@ -204,7 +190,6 @@ static hit_status place_all(const hit_plane *plane, const hit_plane_sizes *sizes
         place_column(sizes, places[k].column, at, rect);
         at += places[k].width;
     }
-    free(places);
     return HIT_OK;
 }
 
@@ -229,6 +214,6 @@ hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[]
                                 : sizes_by_speeds(plane, &sizes);
     }
     if (st == HIT_OK) st = place_all(plane, &sizes, rect);
-    free_sizes(&sizes);
+    hit_arrays_free(&sizes.arrays);
     return st;
 }

@@ -2,11 +2,10 @@
  * The choice among arrangements: the fastest one decides what is fast enough, and among
  * those the one that communicates least is taken. Arrangements are made twice instead of
  * being kept. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define USUAL_SLACK 0.05
@@ -59,8 +58,16 @@ hit_status hit_plane_choice_take(hit_plane_choice *choice, int parts)
 }
 
 static hit_status choose(const hit_plane *plane, hit_arrangements each,
-                         const double area[], hit_plane_choice *choice)
+                         hit_plane_choice *choice)
 {
+    const size_t parts = (size_t)plane->parts;
+    hit_arrays *arrays = &choice->arrays;
+    double *area;
+
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *area, &area));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *choice->rect, &choice->rect));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *choice->trial, &choice->trial));
+    HIT_TRY(hit_plane_areas(plane, area));
     HIT_TRY(each(plane, area, choice));
     if (!choice->any) {
         return HIT_FAIL(HIT_E_LIMIT,
@@ -75,24 +82,16 @@ static hit_status choose(const hit_plane *plane, hit_arrangements each,
 hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,
                             hit_rect rect[])
 {
-    const size_t parts = plane->parts > 0 ? (size_t)plane->parts : 1;
     hit_plane_choice choice = {.plane = plane, .fastest = INFINITY, .parts = -1};
-    double *area = NULL;
     hit_status st;
 
     HIT_TRY(hit_plane_check(plane));
     if (plane->rows == 0 || plane->columns == 0) {
-        memset(rect, 0, parts * sizeof *rect);
+        memset(rect, 0, (size_t)plane->parts * sizeof *rect);
         return HIT_OK;
     }
-    st = hit_memory_zeroed(parts, sizeof *area, &area);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *choice.rect, &choice.rect);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *choice.trial, &choice.trial);
-    if (st == HIT_OK) st = hit_plane_areas(plane, area);
-    if (st == HIT_OK) st = choose(plane, each, area, &choice);
-    if (st == HIT_OK) memcpy(rect, choice.rect, parts * sizeof *rect);
-    free(area);
-    free(choice.rect);
-    free(choice.trial);
+    st = choose(plane, each, &choice);
+    if (st == HIT_OK) memcpy(rect, choice.rect, (size_t)plane->parts * sizeof *rect);
+    hit_arrays_free(&choice.arrays);
     return st;
 }

@@ -353,16 +353,16 @@ static hit_status add_column(const turns *t, int c, double least[], hit_index ch
 {
     const hit_index most = t->plane->columns;
     double *before;
-    hit_status st = HIT_OK;
 
-    HIT_TRY(hit_memory_zeroed((size_t)most + 1, sizeof *before, &before));
+    HIT_TRY(
+        hit_arrays_take(&t->sizes->arrays, (size_t)most + 1, sizeof *before, &before));
     memcpy(before, least, ((size_t)most + 1) * sizeof *before);
-    for (hit_index w = 1; st == HIT_OK && w <= most; w++) {
+    for (hit_index w = 1; w <= most; w++) {
         double seconds;
 
         t->sizes->width[c] = w;
-        st = time_column(t, c, &seconds);
-        for (hit_index all = w; st == HIT_OK && all <= most; all++) {
+        HIT_TRY(time_column(t, c, &seconds));
+        for (hit_index all = w; all <= most; all++) {
             const double longer = fmax(before[all - w], seconds);
 
             if (longer >= least[all]) continue;
@@ -370,8 +370,7 @@ static hit_status add_column(const turns *t, int c, double least[], hit_index ch
             chosen[all] = w;
         }
     }
-    free(before);
-    return st;
+    return HIT_OK;
 }
 
 /** The best widths of few columns of units, each with its best heights: the optimum for
@@ -379,29 +378,28 @@ static hit_status add_column(const turns *t, int c, double least[], hit_index ch
 static hit_status try_widths(turns *t)
 {
     const size_t size = (size_t)t->plane->columns + 1;
-    const int columns = t->sizes->columns;
+    const size_t columns = (size_t)t->sizes->columns;
+    hit_arrays *arrays = &t->sizes->arrays;
     hit_index left = t->plane->columns;
     double *least;
     hit_index *chosen;
-    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(size, sizeof *least, &least));
-    st = hit_memory_zeroed(size * (size_t)columns, sizeof *chosen, &chosen);
+    HIT_TRY(hit_arrays_take(arrays, size, sizeof *least, &least));
+    HIT_TRY(hit_arrays_take(arrays, size * columns, sizeof *chosen, &chosen));
     for (size_t w = 1; w < size; w++) {
         least[w] = INFINITY;
     }
-    for (int c = 0; st == HIT_OK && c < columns; c++) {
-        st = add_column(t, c, least, chosen + size * (size_t)c);
+    for (int c = 0; c < t->sizes->columns; c++) {
+        HIT_TRY(add_column(t, c, least, chosen + size * (size_t)c));
     }
-    for (int c = columns - 1; st == HIT_OK && isfinite(least[size - 1]) && c >= 0; c--) {
+    if (isinf(least[size - 1])) return HIT_OK;
+    for (int c = t->sizes->columns - 1; c >= 0; c--) {
         t->sizes->width[c] = chosen[size * (size_t)c + (size_t)left];
         left -= t->sizes->width[c];
-        if (t->sizes->width[c] > 0) st = best_heights(t, c);
+        if (t->sizes->width[c] > 0) HIT_TRY(best_heights(t, c));
     }
-    if (st == HIT_OK && isfinite(least[size - 1])) judge(t);
-    free(chosen);
-    free(least);
-    return st;
+    judge(t);
+    return HIT_OK;
 }
 
 /** Many units, and models whose times may fall. */
@@ -436,30 +434,23 @@ static hit_status find_sizes(turns *t)
 hit_status hit_plane_sizes_fpm(const hit_plane *plane, hit_plane_sizes *sizes)
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays *arrays = &sizes->arrays;
     turns t = {.plane = plane,
                .sizes = sizes,
                .members = sizes->first[sizes->columns],
                .monotone = true,
                .best = INFINITY};
-    hit_status st = hit_memory_zeroed(parts, sizeof *t.fpm, &t.fpm);
 
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.area, &t.area);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.sum, &t.sum);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.load, &t.load);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.least, &t.least);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.height, &t.height);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.width, &t.width);
-    for (int k = 0; st == HIT_OK && k < t.members; k++) {
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.fpm, &t.fpm));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.area, &t.area));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.sum, &t.sum));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.load, &t.load));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.least, &t.least));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.height, &t.height));
+    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.width, &t.width));
+    for (int k = 0; k < t.members; k++) {
         t.fpm[k] = plane->fpm[sizes->member[k]];
         t.monotone = t.monotone && hit_fpm_is_monotone(t.fpm[k]);
     }
-    if (st == HIT_OK) st = find_sizes(&t);
-    free(t.fpm);
-    free(t.area);
-    free(t.sum);
-    free(t.load);
-    free(t.least);
-    free(t.height);
-    free(t.width);
-    return st;
+    return find_sizes(&t);
 }

@@ -48,20 +48,20 @@ hit_status hit_partition_scale_all(int parts, const hit_fpm *const model[], hit_
         if (model[i] != NULL) st = hit_partition_scale(model[i], by, &made[i]);
     }
     if (st != HIT_OK) {
-        hit_partition_scale_clear(parts, &made);
+        hit_partition_models_clear(parts, &made);
         return st;
     }
     *scaled = made;
     return HIT_OK;
 }
 
-void hit_partition_scale_clear(int parts, hit_fpm ***scaled)
+void hit_partition_models_clear(int parts, hit_fpm ***model)
 {
-    for (int i = 0; *scaled != NULL && i < parts; i++) {
-        hit_fpm_destroy(&(*scaled)[i]);
+    for (int i = 0; *model != NULL && i < parts; i++) {
+        hit_fpm_destroy(&(*model)[i]);
     }
-    free(*scaled);
-    *scaled = NULL;
+    free(*model);
+    *model = NULL;
 }
 
 hit_status hit_partition_scaled(hit_index n, hit_index by, int parts,
@@ -72,6 +72,6 @@ hit_status hit_partition_scaled(hit_index n, hit_index by, int parts,
 
     HIT_TRY(hit_partition_scale_all(parts, model, by, &scaled));
     st = hit_partition_fpm(n, parts, (const hit_fpm *const *)scaled, share, NULL);
-    hit_partition_scale_clear(parts, &scaled);
+    hit_partition_models_clear(parts, &scaled);
     return st;
 }

@@ -3,6 +3,7 @@
 #ifndef LAYOUTS_SEARCH_H
 #define LAYOUTS_SEARCH_H
 
+#include "hit/base/alloc.h"
 #include "hit/measure/trial.h"
 #include "hit/model/store_impl.h"
 #include "hit/topo/layout.h"
@@ -37,7 +38,8 @@ typedef struct hit_search_root {
     bool begun;           /**< was an offer made? */
     bool complete;        /**< the seeds know about any share: nothing is measured */
     double start_s;
-    FILE *log; /**< NULL: none */
+    FILE *log;         /**< NULL: none */
+    hit_arrays arrays; /**< all but the seeds */
 } hit_search_root;
 
 typedef struct hit_search {

@@ -12,11 +12,8 @@
 
 typedef struct search {
     const hit_layout_spec *spec;
-    int dims[2];
-    int *devices; /**< of each node */
-    hit_hierarchy hierarchy;
+    hit_nodes nodes;
     hit_hierarchical *loop;
-    hit_slices slices;
     int asked; /**< distributions handed out */
 } search;
 
@@ -30,38 +27,23 @@ static void destroy(void *state)
     search *s = state;
 
     hit_hierarchical_destroy(&s->loop);
-    free(s->slices.rect);
-    free(s->slices.width);
-    free(s->devices);
+    hit_arrays_free(&s->nodes.arrays);
     free(s);
 }
 
 static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
 {
-    const hit_index elements = hit_layout_elements(s->spec, s->dims[0], s->dims[1]);
+    const hit_index elements =
+        hit_layout_elements(s->spec, s->nodes.dims[0], s->nodes.dims[1]);
     hit_dynamic_options options = {.noise = noise};
     hit_fpm **scaled;
     hit_status st;
 
     HIT_TRY(hit_partition_scale_all(s->spec->ranks, seed, elements, &scaled));
     options.seed = (const hit_fpm *const *)scaled;
-    st = hit_hierarchical_create(&s->hierarchy, &options, &s->loop);
-    hit_partition_scale_clear(s->spec->ranks, &scaled);
+    st = hit_hierarchical_create(&s->nodes.hierarchy, &options, &s->loop);
+    hit_partition_models_clear(s->spec->ranks, &scaled);
     return st;
-}
-
-static hit_status fill(search *s, const hit_fpm *const seed[], double noise)
-{
-    const size_t ranks = (size_t)s->spec->ranks;
-
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->devices, &s->devices));
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->slices.rect, &s->slices.rect));
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->slices.width, &s->slices.width));
-    HIT_TRY(hit_nodes_read(s->spec, &s->hierarchy.nodes, s->devices));
-    s->hierarchy.rows = hit_sig_count(s->spec->domain.sig[s->dims[0]]);
-    s->hierarchy.columns = hit_sig_count(s->spec->domain.sig[s->dims[1]]);
-    s->hierarchy.devices = s->devices;
-    return begin(s, seed, noise);
 }
 
 static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],
@@ -74,19 +56,19 @@ static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     *state = made; /* destroyed by the caller, also after a failure */
     made->spec = spec;
-    HIT_TRY(hit_layout_dims(spec, made->dims));
-    return fill(made, seed, noise);
+    HIT_TRY(hit_nodes_open(spec, &made->nodes));
+    return begin(made, seed, noise);
 }
 
 static void set_limits(const search *s, double kill_s[])
 {
     int rank = 0;
 
-    for (int i = 0; i < s->hierarchy.nodes; i++) {
+    for (int i = 0; i < s->nodes.hierarchy.nodes; i++) {
         const bool busy = hit_hierarchical_busy(s->loop, i);
         const double limit_s = hit_hierarchical_kill_s(s->loop, i);
 
-        for (int j = 0; j < s->devices[i]; j++) {
+        for (int j = 0; j < s->nodes.hierarchy.devices[i]; j++) {
             kill_s[rank++] = busy ? limit_s : -1.0;
         }
     }
@@ -97,7 +79,7 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     search *s = state;
     hit_dynamic_verdict verdict;
 
-    HIT_TRY(hit_hierarchical_next(s->loop, seconds, &s->slices, &verdict));
+    HIT_TRY(hit_hierarchical_next(s->loop, seconds, &s->nodes.slices, &verdict));
     set_limits(s, offer->kill_s);
     s->asked++;
     offer->reason = NULL;
@@ -107,8 +89,7 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     }
     (void)snprintf(offer->note, sizeof offer->note, "nodes, round %d; devices, step %d",
                    hit_hierarchical_rounds(s->loop) + (offer->reason == NULL), s->asked);
-    return hit_nodes_options(s->spec, s->dims, &s->hierarchy, &s->slices,
-                             &offer->options);
+    return hit_nodes_options(s->spec, &s->nodes, &offer->options);
 }
 
 const hit_layout_search_ops hit_search_hierarchical = {

@@ -8,6 +8,7 @@
 #include "hit/device/nodes.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
+#include "layouts/partition/algorithms.h"
 #include "layouts/search/search.h"
 
 #include <errno.h>
@@ -40,10 +41,10 @@ hit_status hit_search_root_open(hit_search *s)
     hit_search_root *root = &s->root;
 
     root->start_s = hit_clock_now(&s->context->clock);
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof(*root->all), &root->all));
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(hit_fpm *), &root->seed));
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &root->seconds));
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof(int), &root->local));
+    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(*root->all), &root->all));
+    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(double), &root->seconds));
+    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(int), &root->local));
     return open_log(s);
 }
 
@@ -52,16 +53,11 @@ void hit_search_root_close(hit_search *s)
     hit_search_root *root = &s->root;
 
     if (root->state != NULL) s->spec->ops->search->destroy(root->state);
-    for (int k = 0; k < s->spec->ranks && root->seed != NULL; k++) {
-        hit_fpm_destroy(&root->seed[k]);
-    }
+    hit_partition_models_clear(s->spec->ranks, &root->seed);
     if (root->log != NULL && root->log != hit_context_notes(s->context)) {
         (void)fclose(root->log);
     }
-    free(root->seed);
-    free(root->all);
-    free(root->seconds);
-    free(root->local);
+    hit_arrays_free(&root->arrays);
 }
 
 /* Where times jump from one point to the next, the jump may be just behind the first one:

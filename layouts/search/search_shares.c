@@ -24,6 +24,7 @@ typedef struct search {
     double *speed;
     hit_index rounds;
     hit_index round; /**< how many were measured */
+    hit_arrays arrays;
 } search;
 
 /* ---- what is cut ---- */
@@ -59,9 +60,7 @@ static void destroy(void *state)
     search *s = state;
 
     hit_dynamic_destroy(&s->dynamic);
-    free(s->speed);
-    free(s->share);
-    free(s->rect);
+    hit_arrays_free(&s->arrays);
     free(s);
 }
 
@@ -80,7 +79,7 @@ static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
     } else {
         st = hit_dynamic_create_plane(&s->plane, &options, &s->dynamic);
     }
-    hit_partition_scale_clear(s->spec->ranks, &scaled);
+    hit_partition_models_clear(s->spec->ranks, &scaled);
     return st;
 }
 
@@ -98,11 +97,11 @@ static hit_status fill(search *s, const hit_fpm *const seed[], double noise,
     if (s->dims[1] >= 0) {
         s->plane.columns = hit_sig_count(s->spec->domain.sig[s->dims[1]]);
     }
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->share, &s->share));
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->rect, &s->rect));
+    HIT_TRY(hit_arrays_take(&s->arrays, ranks, sizeof *s->share, &s->share));
+    HIT_TRY(hit_arrays_take(&s->arrays, ranks, sizeof *s->rect, &s->rect));
     if (by_models) return begin(s, seed, noise);
     HIT_TRY(hit_layout_option_index(s->spec, "rounds", 1, 1000, &s->rounds));
-    return hit_memory_zeroed(ranks, sizeof *s->speed, &s->speed);
+    return hit_arrays_take(&s->arrays, ranks, sizeof *s->speed, &s->speed);
 }
 
 static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],
@@ -126,10 +125,14 @@ static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[
 
 static hit_status offer_options(const search *s, hit_layout_offer *offer)
 {
+    hit_growing text = {NULL};
+
     if (s->dims[1] < 0) {
-        return hit_slices_options(s->spec, s->dims[0], s->share, &offer->options);
+        hit_slices_write(s->dims[0], s->spec->ranks, s->share, &text);
+    } else {
+        hit_columns_write(s->dims, s->spec->ranks, s->rect, &text);
     }
-    return hit_columns_options(s->dims, s->spec->ranks, s->rect, "", &offer->options);
+    return hit_growing_end(&text, &offer->options);
 }
 
 static hit_status next(void *state, const double seconds[], hit_layout_offer *offer)

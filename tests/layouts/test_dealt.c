@@ -305,6 +305,59 @@ START_TEST(a_file_that_is_not_there_is_named)
 }
 END_TEST
 
+START_TEST(a_map_of_no_blocks_is_an_empty_file)
+{
+    static const char *const before[] = {"map:", "map:block=2,"};
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("# nothing\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    for (int k = 0; k < 2; k++) {
+        hit_layout *layout;
+        char text[128];
+
+        (void)snprintf(text, sizeof text, "%sfile=%s", before[k], path);
+        make(hit_domain_of(0, 4), 2, text, &layout);
+        ck_assert_int_eq(hit_layout_ranks(layout), 2);
+        hit_layout_destroy(&layout);
+    }
+}
+END_TEST
+
+START_TEST(few_elements_far_apart_are_dealt_to_many_ranks)
+{
+    static const char *const texts[] = {"cyclic", "blockcyclic:block=1"};
+    enum {
+        RANKS = 32 /* times the stride: 2^64 */
+    };
+    const hit_index far = INT64_C(1) << 59;
+    hit_domain domain = hit_domain_of(3);
+
+    domain.sig[0] = hit_sig_make(-far, far, far);
+    for (int k = 0; k < 2; k++) {
+        hit_layout *layout;
+
+        make(domain, RANKS, texts[k], &layout);
+        for (int rank = 0; rank < 3; rank++) {
+            const hit_index x = (rank - 1) * far;
+            hit_region part = {0};
+            hit_domain box;
+
+            ck_assert_int_eq(hit_layout_part(layout, rank, &part), HIT_OK);
+            ck_assert_int_eq(part.count, 1);
+            ck_assert_int_eq(part.part[0].sig[0].begin, x);
+            ck_assert_int_eq(hit_region_count(&part), 1);
+            ck_assert_int_eq(hit_layout_owner(layout, &x), rank);
+            ck_assert(hit_layout_box(layout, &x, &box));
+            ck_assert(hit_domain_equal(&box, &part.part[0]));
+            hit_region_clear(&part);
+        }
+        hit_layout_destroy(&layout);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("dealt");
@@ -317,6 +370,8 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_map_is_read_line_by_line);
     tcase_add_test(tcase, a_bad_line_of_a_map_is_named);
     tcase_add_test(tcase, a_file_that_is_not_there_is_named);
+    tcase_add_test(tcase, a_map_of_no_blocks_is_an_empty_file);
+    tcase_add_test(tcase, few_elements_far_apart_are_dealt_to_many_ranks);
     suite_add_tcase(made, tcase);
     return made;
 }

@@ -4,15 +4,13 @@
  * for the positions before cut b. A run that takes longer than a known makespan even at
  * the part's highest speed is in no best cuts, which leaves a part about as many runs to
  * look at as it could do. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/costs/costs.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct search {
     const hit_costs *costs;
@@ -23,6 +21,7 @@ typedef struct search {
     double *next;   /**< and with one more */
     double *rate;   /**< of the part: seconds for one of so many steps */
     int32_t *from;  /**< by part and cut: where the part's run begins */
+    hit_arrays arrays;
 } search;
 
 static hit_index at_cut(const search *s, int cut)
@@ -86,10 +85,11 @@ static hit_status open_search(search *s)
     if (s->step == 0) s->step = 1;
     s->cuts = (int)((n + s->step - 1) / s->step);
     cuts = (size_t)s->cuts + 1;
-    HIT_TRY(hit_memory_zeroed(3 * cuts, sizeof *s->best, &s->best));
-    s->next = s->best + cuts;
-    s->rate = s->next + cuts;
-    return hit_memory_zeroed((size_t)s->costs->parts * cuts, sizeof *s->from, &s->from);
+    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->best, &s->best));
+    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->next, &s->next));
+    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->rate, &s->rate));
+    return hit_arrays_take(&s->arrays, (size_t)s->costs->parts * cuts, sizeof *s->from,
+                           &s->from);
 }
 
 /** The makespan of @p share where its cuts are moved to the ones that are looked at. */
@@ -112,8 +112,6 @@ static double find_bound(const search *s, const hit_index share[])
 
 static void run(search *s)
 {
-    double *room = s->best;
-
     for (int cut = 1; cut <= s->cuts; cut++) {
         s->best[cut] = INFINITY;
     }
@@ -124,9 +122,6 @@ static void run(search *s)
         s->best = s->next;
         s->next = swap;
     }
-    if (s->best == room) return;
-    memcpy(room, s->best, ((size_t)s->cuts + 1) * sizeof *room); /* what is freed */
-    s->best = room;
 }
 
 hit_status hit_costs_by_models(const hit_costs *costs, hit_index share[])
@@ -153,7 +148,6 @@ hit_status hit_costs_by_models(const hit_costs *costs, hit_index share[])
         share[i] = at_cut(&s, cut) - at_cut(&s, from);
         cut = from;
     }
-    free(s.from);
-    free(s.best);
+    hit_arrays_free(&s.arrays);
     return st;
 }

@@ -3,12 +3,11 @@
  * "Load-balancing spatially located computations using rectangular partitions", JPDC 72,
  * 2012) for unlike processes. Its sums are those of columns, then those of the rows of
  * each column of rectangles: no process needs the costs of all elements. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/algorithms.h"
 #include "layouts/partition/costs/costs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- widths ---- */
@@ -69,21 +68,20 @@ hit_status hit_costs_widths(const hit_plane *plane, const hit_index sum[],
                             hit_costs_columns *made)
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays arrays = {NULL};
     hit_rect *even;
-    double *speed = NULL;
-    hit_index *width = NULL;
-    hit_status st = hit_memory_zeroed(parts, sizeof *even, &even);
+    double *speed;
+    hit_index *width;
+    hit_status st = hit_arrays_take(&arrays, parts, sizeof *even, &even);
 
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *speed, &speed);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *width, &width);
+    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *speed, &speed);
+    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *width, &width);
     if (st == HIT_OK && made->columns == 0) {
         st = hit_partition_columns(plane, even);
         if (st == HIT_OK) number_columns(plane, even, made);
     }
     if (st == HIT_OK) st = cut_widths(plane, sum, even, speed, width, made);
-    free(width);
-    free(speed);
-    free(even);
+    hit_arrays_free(&arrays);
     return st;
 }
 
@@ -127,7 +125,7 @@ static hit_status cut_heights(const hit_plane *plane, const hit_index sum[],
     HIT_TRY(hit_partition_scale_all(column->parts, column->fpm, width, &scaled));
     line.fpm = (const hit_fpm *const *)scaled;
     st = hit_partition_costs(&line, column->share);
-    hit_partition_scale_clear(column->parts, &scaled);
+    hit_partition_models_clear(column->parts, &scaled);
     return st;
 }
 
@@ -157,19 +155,19 @@ hit_status hit_costs_heights(const hit_plane *plane, const hit_costs_columns *ma
                              const hit_index sum[], hit_rect rect[])
 {
     const size_t parts = (size_t)plane->parts;
+    hit_arrays arrays = {NULL};
     members room = {0};
-    hit_status st = hit_memory_zeroed(parts, sizeof *room.part, &room.part);
+    hit_status st = hit_arrays_take(&arrays, parts, sizeof *room.part, &room.part);
 
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *room.speed, &room.speed);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *room.fpm, &room.fpm);
-    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *room.share, &room.share);
+    if (st == HIT_OK)
+        st = hit_arrays_take(&arrays, parts, sizeof *room.speed, &room.speed);
+    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *room.fpm, &room.fpm);
+    if (st == HIT_OK)
+        st = hit_arrays_take(&arrays, parts, sizeof *room.share, &room.share);
     if (st == HIT_OK) memset(rect, 0, parts * sizeof *rect);
     for (int c = 0; c < made->columns && st == HIT_OK; c++) {
         st = fill_column(plane, made, sum, c, &room, rect);
     }
-    free(room.share);
-    free(room.fpm);
-    free(room.speed);
-    free(room.part);
+    hit_arrays_free(&arrays);
     return st;
 }

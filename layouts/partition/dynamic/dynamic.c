@@ -30,6 +30,15 @@ static hit_status complete(hit_dynamic_options *o)
                     o->imbalance, o->noise);
 }
 
+static hit_status take_trial(hit_dynamic *d, hit_dynamic_trial *trial)
+{
+    const size_t parts = (size_t)d->parts;
+
+    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *trial->share, &trial->share));
+    if (!d->is_plane) return HIT_OK;
+    return hit_arrays_take(&d->arrays, parts, sizeof *trial->rect, &trial->rect);
+}
+
 /** Fill in what parts, plane and options ask for. */
 static hit_status fill(hit_dynamic *d)
 {
@@ -37,12 +46,9 @@ static hit_status fill(hit_dynamic *d)
     const hit_fpm *const *seed = d->options.seed;
 
     d->options.seed = NULL;
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->known, &d->known));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->model, &d->model));
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->candidate.share, &d->candidate.share));
-    if (d->is_plane) {
-        HIT_TRY(hit_memory_zeroed(parts, sizeof *d->candidate.rect, &d->candidate.rect));
-    }
+    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *d->known, &d->known));
+    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *d->model, &d->model));
+    HIT_TRY(take_trial(d, &d->candidate));
     for (int i = 0; i < d->parts; i++) {
         HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL));
     }
@@ -103,17 +109,10 @@ void hit_dynamic_destroy(hit_dynamic **dynamic)
 
     if (d == NULL) return;
     hit_dynamic_clear_models(d);
-    free(d->model);
     for (int i = 0; d->known != NULL && i < d->parts; i++) {
         hit_known_clear(&d->known[i]);
     }
-    free(d->known);
-    for (int i = 0; i < HIT_DYNAMIC_ROUNDS; i++) {
-        free(d->trial[i].share);
-        free(d->trial[i].rect);
-    }
-    free(d->candidate.share);
-    free(d->candidate.rect);
+    hit_arrays_free(&d->arrays);
     free(d);
     *dynamic = NULL;
 }
@@ -251,12 +250,9 @@ static hit_status hand_out(hit_dynamic *d)
     hit_dynamic_trial *trial = &d->trial[d->rounds];
     size_t parts = (size_t)d->parts;
 
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *trial->share, &trial->share));
+    HIT_TRY(take_trial(d, trial));
     memcpy(trial->share, candidate->share, parts * sizeof *trial->share);
-    if (d->is_plane) {
-        HIT_TRY(hit_memory_zeroed(parts, sizeof *trial->rect, &trial->rect));
-        memcpy(trial->rect, candidate->rect, parts * sizeof *trial->rect);
-    }
+    if (d->is_plane) memcpy(trial->rect, candidate->rect, parts * sizeof *trial->rect);
     d->asked = true;
     return HIT_OK;
 }

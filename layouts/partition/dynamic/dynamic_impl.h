@@ -3,6 +3,7 @@
 #ifndef HIT_LAYOUTS_PARTITION_DYNAMIC_IMPL_H
 #define HIT_LAYOUTS_PARTITION_DYNAMIC_IMPL_H
 
+#include "hit/base/alloc.h"
 #include "hit/model/fpm.h"
 #include "layouts/partition/dynamic/dynamic.h"
 
@@ -75,7 +76,7 @@ struct hit_dynamic {
     bool is_plane;
     hit_dynamic_options options; /**< without zeros; seed NULL */
     hit_known *known;
-    hit_fpm **model; /**< scratch */
+    hit_fpm **model; /**< built last */
     hit_dynamic_trial trial[HIT_DYNAMIC_ROUNDS];
     hit_dynamic_trial candidate;
     int rounds; /**< measured; the next trial was handed out if asked */
@@ -86,6 +87,7 @@ struct hit_dynamic {
     double best_s; /**< its makespan by all that is known now */
     int idle;      /**< trials since the best got better or a cliff was narrowed */
     hit_dynamic_verdict verdict;
+    hit_arrays arrays; /**< but for the models and what is known */
 };
 
 /* dynamic_model.c: models of what is known, and the best distribution by them. */

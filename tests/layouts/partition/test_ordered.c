@@ -154,6 +154,7 @@ START_TEST(reverse_is_near_the_optimum_where_times_rise)
         int owner[PANELS];
         int best[PANELS] = {0};
         hit_steps steps = {.panels = PANELS, .parts = 2, .fpm = model};
+        hit_arrays arrays = {NULL};
         bool better = false;
         double found;
 
@@ -167,7 +168,8 @@ START_TEST(reverse_is_near_the_optimum_where_times_rise)
         ck_assert_int_eq(hit_fpm_set_cap(fpm[2], 0), HIT_OK);
         model[2] = model[3] = model[4] = model[5] = fpm[2];
         ck_assert(hit_steps_are_few(&steps));
-        ck_assert_int_eq(hit_steps_optimal(&steps, best), HIT_OK);
+        ck_assert_int_eq(hit_steps_optimal(&steps, &arrays, best), HIT_OK);
+        hit_arrays_free(&arrays);
         steps.parts = 6;
         ck_assert(!hit_steps_are_few(&steps));
         ck_assert_int_eq(hit_partition_ordered_fpm(PANELS, NULL, 6, model, owner),
