@@ -12,9 +12,17 @@
 
 #include <stdio.h>
 
-static hit_storage *storage_of(const hit_call *call, const hit_launch_plan *plan, int u)
+/* The launch that comes. */
+typedef struct coming {
+    hit_deep *deep;
+    const hit_call *call;
+    const hit_launch_plan *plan;
+    hit_deep_tile *tile[HIT_MAX_ARGS]; /* of its uses; NULL: it is not known */
+} coming;
+
+static const hit_tile *tile_of(const coming *c, int u)
 {
-    return call->args[plan->use[u].arg].tile->storage;
+    return c->call->args[c->plan->use[u].arg].tile;
 }
 
 /* ---- what repeats ---- */
@@ -53,7 +61,7 @@ static uint64_t hash_of_period(hit_deep *deep, int period, uint64_t run)
 /* Something else comes between launches that can be in blocks. */
 static void interrupt(hit_deep *deep)
 {
-    deep->now = NULL;
+    deep->now = deep->last = NULL;
     if (deep->run > 0) deep->last_run = deep->run;
     deep->run = 0;
 }
@@ -67,28 +75,25 @@ static uint64_t launches_left(const hit_deep *deep)
 
 /* ---- what is written ---- */
 
-/* The tile of a use, if it is known and was not replaced by another one of its number. */
-static hit_deep_tile *tile_of(hit_deep *deep, const hit_call *call,
-                              const hit_launch_plan *plan, int u)
+/* Find its tiles. Did the program write one of them? Elements beyond a boundary are
+ * others when it becomes periodic, or is so no longer. */
+static bool was_written(coming *c)
 {
-    const hit_storage *storage = storage_of(call, plan, u);
-    hit_deep_tile *tile = hit_deep_find(deep, storage->number);
-
-    return tile != NULL && tile->storage == storage ? tile : NULL;
-}
-
-/* Did the program write one of the launch's tiles? */
-static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
-{
+    hit_deep *deep = c->deep;
     bool written = false;
 
-    for (int u = 0; u < plan->uses; u++) {
-        hit_deep_tile *tile = tile_of(deep, call, plan, u);
+    for (int u = 0; u < c->plan->uses; u++) {
+        const hit_tile *of = tile_of(c, u);
+        hit_deep_tile *tile = hit_deep_find(deep, of->storage->number);
+        const unsigned periodic = hit_deep_periodic(of);
 
+        c->tile[u] = tile;
         if (tile == NULL) continue;
         deep->recent_tile[tile - deep->tile].used = deep->launches;
-        if (tile->looks == tile->storage->looks) continue;
-        tile->looks = tile->storage->looks;
+        if (tile->periodic != periodic) hit_deep_state_forget(&tile->state);
+        tile->periodic = periodic;
+        if (tile->looks == of->storage->looks) continue;
+        tile->looks = of->storage->looks;
         tile->writes++;
         hit_deep_state_forget(&tile->state);
         deep->written = (int)(tile - deep->tile) + 1;
@@ -97,31 +102,16 @@ static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_p
     return written;
 }
 
-/* Elements beyond a boundary are others when it becomes periodic, or is so no longer. */
-static void note_boundaries(hit_deep *deep, const hit_call *call,
-                            const hit_launch_plan *plan)
-{
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_tile *of = call->args[plan->use[u].arg].tile;
-        hit_deep_tile *tile = hit_deep_find(deep, of->storage->number);
-        const unsigned periodic = hit_deep_periodic(of);
-
-        if (tile == NULL || tile->periodic == periodic) continue;
-        tile->periodic = periodic;
-        hit_deep_state_forget(&tile->state);
-    }
-}
-
 /* What a launch alone reads beyond boundaries is filled in as these say. */
-static void note_rims(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+static void note_rims(const coming *c)
 {
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_tile *of = call->args[plan->use[u].arg].tile;
-        hit_deep_tile *tile = tile_of(deep, call, plan, u);
+    for (int u = 0; u < c->plan->uses; u++) {
+        const hit_tile *of = tile_of(c, u);
+        hit_deep_tile *tile = c->tile[u];
         hit_domain cover;
 
         if (tile == NULL || (tile->images & ~tile->periodic) == 0) continue;
-        cover = hit_pattern_cover(plan->use[u].pattern, &of->domain, &call->domain);
+        cover = hit_pattern_cover(c->plan->use[u].pattern, &of->domain, &c->call->domain);
         if (hit_domain_inside(&cover, &of->domain)) continue;
         tile->images = 0;
         hit_deep_state_forget(&tile->state);
@@ -129,20 +119,17 @@ static void note_rims(hit_deep *deep, const hit_call *call, const hit_launch_pla
 }
 
 /* The launch writes, beyond its part as far as turn->extra says. */
-static void note_writes(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
-                        const hit_deep_turn *turn)
+static void note_writes(const coming *c, const hit_deep_turn *turn)
 {
     static const hit_margin none = {0};
     const hit_deep_form *form = turn->form;
 
-    for (int u = 0; u < plan->uses; u++) {
-        hit_deep_tile *tile = hit_deep_find(deep, storage_of(call, plan, u)->number);
-
-        if (tile == NULL || plan->use[u].mode == HIT_MODE_IN) continue;
+    for (int u = 0; u < c->plan->uses; u++) {
+        if (c->tile[u] == NULL || c->plan->use[u].mode == HIT_MODE_IN) continue;
         if (form == NULL || form->home) {
-            hit_deep_state_forget(&tile->state);
+            hit_deep_state_forget(&c->tile[u]->state);
         } else {
-            hit_deep_state_write(&tile->state, &form->launch.use[u].cover,
+            hit_deep_state_write(&c->tile[u]->state, &form->launch.use[u].cover,
                                  form->launch.use[u].whole,
                                  turn->extra != NULL ? turn->extra : &none);
         }
@@ -272,20 +259,21 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
     return HIT_OK;
 }
 
-/* Begin a block with the last launch, if it and those before it repeat. */
-static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+/* Set *found to the block that the last launch begins, if it and those before it repeat;
+ * NULL: to none. */
+static hit_status find_block(const coming *c, hit_deep_plan **found)
 {
+    hit_deep *deep = c->deep;
     const int period = find_period(deep);
     hit_deep_expected e = {.deep = deep,
                            .first = deep->recorded - 1 - (uint64_t)period,
                            .period = period,
-                           .storage = storage_of(call, plan, 0),
-                           .kernel = call->kernel->name};
-    hit_deep_plan *found;
+                           .storage = tile_of(c, 0)->storage,
+                           .kernel = c->call->kernel->name};
     uint64_t hash;
     uint64_t run;
-    bool worth;
 
+    *found = NULL;
     if (period > 0) deep->period = period;
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
     if (deep->recorded - 1 < deep->alone) return HIT_OK;
@@ -294,13 +282,37 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     hash = hash_of_period(deep, period, run);
     if (hash == deep->hopeless) return HIT_OK;
     HIT_TRY(compare(deep)); /* plans follow from what was written */
-    found = find_plan(deep, &e);
-    if (found == NULL || found->launches == 0 ||
-        !hit_deep_saves_votes(deep, found, run)) {
-        deep->hopeless = hash;
+    *found = find_plan(deep, &e);
+    if (*found != NULL && (*found)->launches > 0 &&
+        hit_deep_saves_votes(deep, *found, run)) {
         return HIT_OK;
     }
-    HIT_TRY(is_worth_it(deep, call->kernel->name, found, &worth));
+    *found = NULL;
+    deep->hopeless = hash;
+    return HIT_OK;
+}
+
+/* The block before ended with the launch before: does this one begin it again? Nothing
+ * came between, and nobody knows for how long it goes on, so that it would be found. */
+static bool comes_again(hit_deep *deep)
+{
+    const hit_deep_plan *last = deep->last;
+
+    return last != NULL && last->most == deep->context->launcher->chain_room &&
+           launches_left(deep) == UINT64_MAX && last->exact[0] != 0 &&
+           last->exact[0] == hit_deep_at(deep, deep->recorded - 1)->exact;
+}
+
+static hit_status begin(const coming *c)
+{
+    hit_deep *deep = c->deep;
+    hit_deep_plan *found = comes_again(deep) ? deep->last : NULL;
+    bool worth;
+
+    deep->last = NULL;
+    if (found == NULL) HIT_TRY(find_block(c, &found));
+    if (found == NULL) return HIT_OK;
+    HIT_TRY(is_worth_it(deep, c->call->kernel->name, found, &worth));
     if (!worth) return HIT_OK;
     set_sent(deep, found);
     deep->now = found;
@@ -312,56 +324,52 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
 /* ---- a launch ---- */
 
 /* Once for the launches of a plan. */
-static void say(const hit_deep *deep, const hit_launch_plan *plan, const char *why)
+static void say(const coming *c, const char *why)
 {
-    if (plan->runs == 2 && deep->context->rank == 0) {
-        hit_chain_say_end(deep->context, why);
+    if (c->plan->runs == 2 && c->deep->context->rank == 0) {
+        hit_chain_say_end(c->deep->context, why);
     }
 }
 
-static void say_unasked(const hit_deep *deep, const hit_call *call,
-                        const hit_launch_plan *plan)
+static void say_unasked(const coming *c)
 {
-    const char *reason = hit_deep_refused(call, plan);
+    const char *reason = hit_deep_refused(c->call, c->plan);
     char why[200];
 
-    if (deep->context->launcher->chain_asked) return;
+    if (c->deep->context->launcher->chain_asked) return;
     if (reason == NULL) reason = "hit_chain() was not called, or said HIT_CHAIN_OFF";
-    (void)snprintf(why, sizeof(why), "kernel %s: %s", call->kernel->name, reason);
-    say(deep, plan, why);
+    (void)snprintf(why, sizeof(why), "kernel %s: %s", c->call->kernel->name, reason);
+    say(c, why);
 }
 
 /* Set *form to the launch as the history has it; NULL: it can be in no block. What is not
  * known is read by all processes together. */
-static hit_status remember(hit_deep *deep, const hit_call *call,
-                           const hit_launch_plan *plan, const hit_deep_form **form)
+static hit_status remember(coming *c, const hit_deep_form **form)
 {
-    hit_deep_form *made = hit_deep_next_form(deep);
-    bool can = false;
+    hit_deep *deep = c->deep;
+    hit_deep_form *made;
     char why[400];
 
     *form = NULL;
     if (deep->context->launcher->chain_room < 2) {
-        say_unasked(deep, call, plan);
+        say_unasked(c);
         return HIT_OK;
     }
-    can = hit_deep_describe(deep, call, plan, made, why, sizeof(why));
-    if (!can) {
-        const uint64_t key = hit_deep_home_key(call, plan);
+    made = hit_deep_describe(deep, c->call, c->plan, why, sizeof(why));
+    if (made == NULL) {
+        const uint64_t key = hit_deep_home_key(c->call, c->plan);
 
-        if (deep->inside && !hit_deep_knows_home(deep, key)) {
-            HIT_TRY(leave(deep));
-        }
-        can = hit_deep_describe_home(deep, call, plan, key, made);
+        if (deep->inside && !hit_deep_knows_home(deep, key)) HIT_TRY(leave(deep));
+        made = hit_deep_describe_home(deep, c->call, c->plan, key);
     }
-    if (!can) {
-        say(deep, plan, why);
+    if (made == NULL) {
+        say(c, why);
         return HIT_OK;
     }
-    made = hit_deep_keep(deep);
+    hit_deep_keep(deep, made);
     /* what a launch at home needs, no other process has to know of */
-    for (int u = 0; u < plan->uses && !made->home; u++) {
-        (void)hit_deep_meet(deep, storage_of(call, plan, u));
+    for (int u = 0; u < c->plan->uses && !made->home; u++) {
+        if (c->tile[u] == NULL) c->tile[u] = hit_deep_meet(deep, tile_of(c, u)->storage);
     }
     *form = made;
     return HIT_OK;
@@ -394,54 +402,55 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
         turn->reached = &deep->now->reached[deep->now->first_reached[deep->position]];
     }
     turn->extra = &deep->now->extra[deep->position++];
-    if (deep->position == deep->now->launches) deep->now = NULL;
+    if (deep->position < deep->now->launches) return;
+    deep->last = deep->now;
+    deep->now = NULL;
 }
 
 hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan, hit_deep_turn *turn)
 {
+    coming c = {.deep = deep, .call = call, .plan = plan};
+
     *turn = (hit_deep_turn){.form = NULL};
     deep->launches++;
-    note_boundaries(deep, call, plan);
-    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(leave(deep));
-    HIT_TRY(remember(deep, call, plan, &turn->form));
+    if (was_written(&c)) {
+        deep->last = NULL;
+        if (deep->inside) HIT_TRY(leave(deep));
+    }
+    HIT_TRY(remember(&c, &turn->form));
     if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
         interrupt(deep);
     }
     if (deep->inside && deep->now == NULL) HIT_TRY(leave(deep));
     if (turn->form != NULL) {
         deep->run++;
-        if (deep->now == NULL) HIT_TRY(begin(deep, call, plan));
+        if (deep->now == NULL) HIT_TRY(begin(&c));
         if (deep->now != NULL) go_on(deep, turn);
     }
-    if (turn->block == NULL) note_rims(deep, call, plan);
-    note_writes(deep, call, plan, turn);
+    if (turn->block == NULL) note_rims(&c);
+    note_writes(&c, turn);
     return HIT_OK;
-}
-
-/* Did the program write one of the launch's tiles since the last launch on it? */
-static bool is_written(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
-{
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_deep_tile *tile = tile_of(deep, call, plan, u);
-
-        if (tile != NULL && tile->looks != tile->storage->looks) return true;
-    }
-    return false;
 }
 
 bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
-    hit_deep_form *made = hit_deep_next_form(deep);
+    const hit_deep_form *made;
     char why[400];
 
-    if (deep->now == NULL || is_written(deep, call, plan)) return false;
-    if (!hit_deep_knows(deep, call, plan)) return false;
-    if (!hit_deep_describe(deep, call, plan, made, why, sizeof(why))) {
+    if (deep->now == NULL || !hit_deep_knows(deep, call, plan)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_storage *storage = call->args[plan->use[u].arg].tile->storage;
+        const hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+
+        if (tile != NULL && tile->looks != storage->looks) return false;
+    }
+    made = hit_deep_describe(deep, call, plan, why, sizeof(why));
+    if (made == NULL) {
         const uint64_t key = hit_deep_home_key(call, plan);
 
         if (!hit_deep_knows_home(deep, key)) return false;
-        if (!hit_deep_describe_home(deep, call, plan, key, made)) return false;
+        made = hit_deep_describe_home(deep, call, plan, key);
     }
-    return is_expected(deep, made);
+    return made != NULL && is_expected(deep, made);
 }

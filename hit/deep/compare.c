@@ -86,7 +86,7 @@ static void give_up(hit_deep *deep)
     /* all of them sent what the last block needs before they compared themselves */
     hit_stations_keep_failure(deep->context->stations, hit_deep_arrive(deep));
     deep->context->launcher->chain_room = 0;
-    deep->now = NULL;
+    deep->now = deep->last = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
     deep->period = 0;
     deep->run = deep->last_run = deep->hopeless = 0;

@@ -6,7 +6,6 @@
 #include "hit/deep/deep_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 hit_status hit_deep_create(hit_context *context, hit_deep **deep)
 {
@@ -28,38 +27,29 @@ hit_deep_form *hit_deep_next_form(hit_deep *deep)
     return &deep->form[deep->next];
 }
 
-/* The hash covers all that the uses are. */
-static bool is_equal(const hit_deep_form *a, const hit_deep_form *b)
+hit_deep_form *hit_deep_before(hit_deep *deep, bool home)
 {
-    return a->exact == b->exact && a->hash == b->hash && a->plan_key == b->plan_key &&
-           a->home == b->home && a->layout == b->layout && a->cramped == b->cramped &&
-           a->streams == b->streams && a->stays == b->stays &&
-           !(a->launch_s < b->launch_s || a->launch_s > b->launch_s) &&
-           memcmp(a->period, b->period, sizeof(a->period)) == 0;
+    const uint64_t period = (uint64_t)deep->period;
+    hit_deep_form *before;
+
+    if (deep->recorded < period || period == 0) return NULL;
+    before = hit_deep_at(deep, deep->recorded - period);
+    return before->home == home ? before : NULL;
 }
 
-/* The one of the launch a period before, if they are equal: then the history of a
- * program that repeats a few launches takes little memory. */
-hit_deep_form *hit_deep_keep(hit_deep *deep)
+void hit_deep_keep(hit_deep *deep, const hit_deep_form *form)
 {
     unsigned char *place = &deep->history[deep->recorded % HIT_DEEP_HISTORY];
-    const uint64_t period = (uint64_t)deep->period;
-    int kept = deep->next;
+    const int kept = (int)(form - deep->form);
 
-    if (period > 0 && deep->recorded >= period) {
-        const hit_deep_form *before = hit_deep_at(deep, deep->recorded - period);
-
-        if (is_equal(before, hit_deep_next_form(deep))) kept = (int)(before - deep->form);
-    }
     deep->held[kept]++;
     if (deep->recorded >= HIT_DEEP_HISTORY) deep->held[*place]--;
     *place = (unsigned char)kept;
     deep->recorded++;
-    deep->next = 0;
+    if (kept == deep->next) deep->next = 0;
     while (deep->held[deep->next] > 0) {
         deep->next++;
     }
-    return &deep->form[kept];
 }
 
 hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number)
@@ -75,9 +65,7 @@ hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage)
     hit_deep_tile *found = &deep->tile[hit_recent_meet(
         deep->recent_tile, HIT_DEEP_TILES, storage->number, deep->launches, &fresh)];
 
-    if (fresh || found->storage != storage) {
-        *found = (hit_deep_tile){.storage = storage, .looks = storage->looks};
-    }
+    if (fresh) *found = (hit_deep_tile){.storage = storage, .looks = storage->looks};
     return found;
 }
 

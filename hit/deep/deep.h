@@ -96,6 +96,7 @@ typedef struct hit_deep_plan {
     uint64_t key; /* 0: free */
     uint64_t last_used;
     int launches;      /* 0: it is no use */
+    int most;          /* of the launches it was chosen among */
     int period;        /* they are so many, again and again */
     unsigned periodic; /* axes in which they repeat beyond the tiles */
     uint64_t hash[HIT_CHAIN_LAUNCHES];
@@ -149,9 +150,10 @@ typedef struct hit_deep {
     hit_deep_home home[HIT_DEEP_HOMES];
     hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
-    bool inside;        /* other processes may still be in the block that began last */
-    hit_deep_plan *now; /* of the block; NULL: it is over */
-    int position;       /* launches of it that were recorded */
+    bool inside;         /* other processes may still be in the block that began last */
+    hit_deep_plan *now;  /* of the block; NULL: it is over */
+    hit_deep_plan *last; /* that ended with the launch before; NULL: none did */
+    int position;        /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
     uint64_t begun_at;                        /* the launch with which they began */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
@@ -178,15 +180,19 @@ hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
 hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
 /** Where the launch that comes is described. */
 hit_deep_form *hit_deep_next_form(hit_deep *deep);
-/** It is the last one of the history from now on: here. */
-hit_deep_form *hit_deep_keep(hit_deep *deep);
+/** The launch a period before, if it is @p home alike; NULL: there is none. */
+hit_deep_form *hit_deep_before(hit_deep *deep, bool home);
+/** The launch is the last one of the history from now on: @p form is where it is
+ * described, or an equal one of the history. */
+void hit_deep_keep(hit_deep *deep, const hit_deep_form *form);
 
 /* form.c: what a launch is to a chain over processes. */
 
-/** What the launch is; false: no part of a chain, and @p why says the reason. Equal on
- * all processes. */
-bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
-                       hit_deep_form *form, char *why, size_t size);
+/** What the launch is: as the launch a period before, if they are equal, so that the
+ * history of a program that repeats a few launches takes little memory. NULL: no part of
+ * a chain, and @p why says the reason. Equal on all processes. */
+hit_deep_form *hit_deep_describe(hit_deep *deep, const hit_call *call,
+                                 const hit_launch_plan *plan, char *why, size_t size);
 /** The reason against it that has nothing to do with patterns; NULL: there is none. */
 const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The axes in which a tile is periodic, a bit each. */

@@ -77,11 +77,11 @@ hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *b
 uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan);
 /** Is the question below not collective, and does it change nothing that is known? */
 bool hit_deep_knows_home(const hit_deep *deep, uint64_t key);
-/** Does each process own all that the launch's indices touch? Then *form is set. Equal on
- * all processes. @collective the second time that its key is seen */
-bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
-                            const hit_launch_plan *plan, uint64_t key,
-                            hit_deep_form *form);
+/** hit_deep_describe() of a launch of which each process owns all that its indices touch;
+ * NULL: it is none. Equal on all processes. @collective the second time that its key is
+ * seen */
+hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
+                                      const hit_launch_plan *plan, uint64_t key);
 
 /* compare.c: are all processes at the same place of the program? */
 

@@ -270,18 +270,6 @@ static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
     return hash;
 }
 
-/* ---- a launch that was there a period before ---- */
-
-/* NULL: none, or one of another kind. */
-static const hit_deep_form *form_before(hit_deep *deep)
-{
-    const hit_deep_form *before;
-
-    if (deep->recorded < (uint64_t)deep->period || deep->period == 0) return NULL;
-    before = hit_deep_at(deep, deep->recorded - (uint64_t)deep->period);
-    return before->home ? NULL : before;
-}
-
 /* Is the launch of the same class, at the same place, on the same tiles? */
 static bool is_form_of(const hit_deep_form *before, const hit_call *call,
                        const hit_launch_plan *plan)
@@ -295,31 +283,6 @@ static bool is_form_of(const hit_deep_form *before, const hit_call *call,
         if (!hit_domain_equal(&before->tile[u], &tile->domain)) return false;
     }
     return true;
-}
-
-static void copy_place(const hit_deep_form *before, hit_deep_form *form)
-{
-    form->hash = before->hash;
-    form->exact = before->exact;
-    form->plan_key = before->plan_key;
-    form->home = false;
-    form->layout = before->layout;
-    form->domain = before->domain;
-    form->dims = before->dims;
-    memcpy(form->period, before->period, sizeof(form->period));
-    form->anchor = before->anchor;
-    form->launch.uses = before->launch.uses;
-}
-
-static void copy_uses(const hit_deep_form *before, hit_deep_form *form)
-{
-    for (int u = 0; u < form->launch.uses; u++) {
-        form->launch.use[u] = before->launch.use[u];
-        form->tile[u] = before->tile[u];
-        form->number[u] = before->number[u];
-        form->size_bytes[u] = before->size_bytes[u];
-        form->pattern[u] = before->pattern[u];
-    }
 }
 
 /* ---- any launch ---- */
@@ -366,41 +329,61 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
     return NULL;
 }
 
-bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
-                       hit_deep_form *form, char *why, size_t size)
+/* What it takes here may have changed since it was there before. */
+static void set_costs(const hit_deep *deep, const hit_launch_plan *plan,
+                      hit_deep_form *form)
 {
-    const hit_deep_form *before = form_before(deep);
-    const bool same = before != NULL && is_form_of(before, call, plan);
-    const char *reason = same ? NULL : hit_deep_refused(call, plan);
-
     form->streams = streams(deep, plan);
     form->stays = stays(deep, plan);
     form->launch_s = plan->least_s;
-    if (reason == NULL) {
-        const hit_tile *tile = call->args[plan->use[0].arg].tile;
-        const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage);
+}
 
-        if (same && parts != NULL) {
-            copy_place(before, form);
-            copy_uses(before, form);
-            return true;
-        }
-        reason = set_place(deep, call, plan, parts, form);
-    }
-    if (reason != NULL) {
-        (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
-        return false;
-    }
-    form->plan_key = plan->key;
+/* Sets what of the form is not of its uses; the reason against it, or NULL. */
+static const char *describe_place(hit_deep *deep, const hit_call *call,
+                                  const hit_launch_plan *plan, hit_deep_form *form)
+{
+    const char *reason = hit_deep_refused(call, plan);
+
+    if (reason != NULL) return reason;
+    reason = set_place(
+        deep, call, plan,
+        hit_deep_layout_of(deep, call->args[plan->use[0].arg].tile->storage), form);
+    if (reason != NULL) return reason;
     form->hash = hash_of(form, call, plan);
     form->exact = hit_hash_place(form->hash, &call->domain) | 1u;
-    if (before != NULL && before->exact == form->exact) {
-        copy_uses(before, form);
-        return true;
+    return NULL;
+}
+
+static bool same_place(const hit_deep_form *a, const hit_deep_form *b)
+{
+    return a->exact == b->exact && memcmp(a->period, b->period, sizeof(a->period)) == 0;
+}
+
+hit_deep_form *hit_deep_describe(hit_deep *deep, const hit_call *call,
+                                 const hit_launch_plan *plan, char *why, size_t size)
+{
+    hit_deep_form *before = hit_deep_before(deep, false);
+    hit_deep_form *form = hit_deep_next_form(deep);
+    bool same = before != NULL && is_form_of(before, call, plan);
+
+    if (!same) {
+        const char *reason = describe_place(deep, call, plan, form);
+
+        if (reason != NULL) {
+            (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
+            return NULL;
+        }
+        same = before != NULL && same_place(before, form);
+        if (!same && !describe_uses(deep, call, plan, form, why, size)) {
+            form->hash = form->exact = form->plan_key =
+                0; /* as if it had not been here */
+            return NULL;
+        }
     }
-    if (describe_uses(deep, call, plan, form, why, size)) return true;
-    form->hash = form->exact = form->plan_key = 0; /* as if it had not been here */
-    return false;
+    if (same) form = before;
+    if (!same || deep->now == NULL) set_costs(deep, plan, form);
+    form->plan_key = plan->key;
+    return form;
 }
 
 bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])

@@ -180,13 +180,15 @@ bool hit_deep_knows_home(const hit_deep *deep, uint64_t key)
     return key == 0 || (k >= 0 && deep->home[k].known);
 }
 
-bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
-                            const hit_launch_plan *plan, uint64_t key,
-                            hit_deep_form *form)
+hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
+                                      const hit_launch_plan *plan, uint64_t key)
 {
-    if (key == 0) return false;
+    hit_deep_form *before = hit_deep_before(deep, true);
+    hit_deep_form *form = hit_deep_next_form(deep);
+
+    if (key == 0) return NULL;
     set_uses(call, plan, form);
-    if (!is_at_home(deep, call, plan, key, form)) return false;
+    if (!is_at_home(deep, call, plan, key, form)) return NULL;
     form->home = true;
     form->streams = form->stays = 0;
     form->hash = key;
@@ -195,5 +197,5 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     memset(form->period, 0, sizeof(form->period));
     form->domain =
         plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
-    return true;
+    return before != NULL && before->exact == form->exact ? before : form;
 }

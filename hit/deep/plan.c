@@ -419,6 +419,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     if (status == HIT_OK) {
         *made = *begun;
         made->worth.settle = HIT_DEEP_SETTLE;
+        made->most = most;
         if (e->gains) status = choose(e, most, made);
     }
     if (status == HIT_OK && made->launches > 0) {

@@ -93,7 +93,7 @@ static hit_status record_at_home(hit_dry_around *a, hit_dry_held *of)
             hit_pattern_cover(plan->use[u].pattern, &plan->use[u].tile, &index.part[0]);
         plan->use[u].need = &need[u];
     }
-    part = hit_chain_part_at_home(&of->call, plan);
+    part = hit_chain_part_of_plan(&of->call, plan);
     part.elsewhere = true;
     status = hit_live_record_part(a->chains, &of->call, plan, &part);
     plan->pieces = 0;

@@ -34,10 +34,10 @@ static hit_status run_plain(hit_chains *chains, int count)
 
 static hit_tiling tiling_of(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    const int threads = hit_chain_threads(chains);
-    hit_tiling made = hit_choice_tiling(choice, &chains->now->chain, count, threads);
+    hit_tiling made =
+        hit_choice_tiling(choice, &chains->now->chain, count, chains->threads);
 
-    hit_tiling_share_by(&made, threads, chains->speed);
+    hit_tiling_share_by(&made, chains->threads, chains->speed);
     return made;
 }
 
@@ -88,7 +88,7 @@ hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
 
     made.position_bytes = position_bytes(chains, count);
     made.cache_bytes = chains->launcher->chain_cache_bytes;
-    made.threads = hit_chain_threads(chains);
+    made.threads = chains->threads;
     return made;
 }
 
@@ -355,14 +355,14 @@ hit_status hit_chain_block_run(void *of)
         hit_chain_block_begin(chains);
         return status;
     }
-    hit_chain_shares_start(chains);
+    if (chains->follows != NULL) hit_chain_shares_start(chains);
     seconds = -hit_clock_now(chains->stations->clock); /* without the wait for messages */
     status = beside ? run_overlapped(chains, count, &tiling, &waited_s)
                     : run_arrived(chains, count, tuner);
     seconds += hit_clock_now(chains->stations->clock) - waited_s;
     chains->stations->busy_s += seconds;
     if (status != HIT_OK) lose_results(chains, count, status);
-    if (status == HIT_OK) hit_chain_shares_note(chains);
+    if (status == HIT_OK && chains->follows != NULL) hit_chain_shares_note(chains);
     if (chains->tell != NULL) {
         tell(chains, count);
     } else if (tuner != NULL && !beside && !chains->launcher->chain_compares &&

@@ -173,26 +173,54 @@ static hit_status run_at_once(hit_chains *chains, hit_runner *r,
     }
     hit_runner_set_box(r, part->index);
     if (part->move != NULL) hit_chain_block_move(r->call, r->plan, part->move, &r->run);
+    hit_runner_forget_slots(r); /* which may have been moved */
     return run_on_host(r, r->call->kernel, &r->run);
+}
+
+/* An equal call begins with what is set here, unless the program may look meanwhile, who
+ * finds elements elsewhere. */
+static hit_status set_slots(hit_runner *r, const hit_chain_part *part)
+{
+    bool adopted = false;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
+
+        if (storage->adopted != NULL) {
+            HIT_TRY(hit_storage_cover(storage, 0, part->need[u]));
+            adopted = true;
+        }
+        hit_runner_set_slot(r, u, &storage->view[0]);
+    }
+    if (!adopted) hit_runner_keep_slots(r);
+    return HIT_OK;
+}
+
+static bool has_slots(const hit_runner *r)
+{
+    return r->known != NULL && r->known->ready == r->stations->grown;
 }
 
 static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_part *part)
 {
     bool taken = false;
 
-    for (int u = 0; u < r->plan->uses; u++) {
-        hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
-
-        /* the program may have looked since the block began */
-        if (storage->adopted != NULL) {
-            HIT_TRY(hit_storage_cover(storage, part->piece[u], part->need[u]));
-        }
-        hit_runner_set_slot(r, u, &storage->view[part->piece[u]]);
-    }
+    if (!has_slots(r)) HIT_TRY(set_slots(r, part));
     /* pieces of a stream are counted when it runs */
     r->station->superblocks += r->stations->in_place;
     HIT_TRY(hit_chains_record(chains, r, part, &taken));
     return taken ? HIT_OK : run_at_once(chains, r, part);
+}
+
+/* As in the block before. */
+static hit_status repeat(hit_chains *chains, hit_runner *r, const hit_domain *index,
+                         bool *taken)
+{
+    *taken = false;
+    if (!has_slots(r)) return HIT_OK;
+    HIT_TRY(hit_chains_repeat(chains, r, index, taken));
+    r->station->superblocks += *taken && r->stations->in_place;
+    return HIT_OK;
 }
 
 static hit_status cover(const hit_runner *r, const hit_deep_form *form,
@@ -223,27 +251,16 @@ hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain
     return part;
 }
 
-hit_chain_part hit_chain_part_at_home(const hit_call *call, const hit_launch_plan *plan)
-{
-    hit_chain_part part = {
-        .index = &plan->index[0], .begins = true, .indices = plan->indices};
-
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        part.need[u] = &use->need[0];
-        part.loads[u] = hit_use_loads(use, call, plan->known, part.index);
-    }
-    return part;
-}
-
 /* What other launches of the block need is on the host: it does not stay on a device. */
 static hit_status record_at_home(hit_chains *chains, hit_runner *r)
 {
     hit_chain_part part;
+    bool taken;
 
     if (r->plan->pieces == 0) return HIT_OK;
-    part = hit_chain_part_at_home(r->call, r->plan);
+    HIT_TRY(repeat(chains, r, &r->plan->index[0], &taken));
+    if (taken) return HIT_OK;
+    part = hit_chain_part_of_plan(r->call, r->plan);
     return hand_over(chains, r, &part);
 }
 
@@ -259,12 +276,15 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
         hit_domain made[1 + HIT_MAX_ARGS];
         const hit_domain *box = k == 0 ? turn->reached : NULL;
         hit_chain_part part;
+        bool taken;
 
         if (box == NULL) {
             hit_deep_reached(form, &first->storage->owned[0], turn->extra, move, made);
             box = made;
         }
         if (hit_domain_is_empty(&box[0])) continue;
+        HIT_TRY(repeat(chains, r, &box[0], &taken));
+        if (taken) continue;
         if (turn->reached == NULL) HIT_TRY(cover(r, form, &box[0]));
         part = hit_chain_part_around(form, box, move);
         HIT_TRY(hand_over(chains, r, &part));

@@ -24,32 +24,11 @@ typedef struct job {
     int dim; /* of the run, that is cut */
 } job;
 
-static hit_crew *crew_of(const hit_chains *chains)
-{
-    const hit_context *context = chains->context;
-    const bool several = hit_device_sharing(context->devices, context->device) > 1;
-
-    return several ? context->crew : NULL;
-}
-
 static int threads_of(const hit_stations *stations, int number)
 {
     const hit_device *device = stations->station[number].device;
 
     return device->spec.spare ? 0 : device->threads;
-}
-
-int hit_chain_threads(const hit_chains *chains)
-{
-    int threads = 0;
-
-    if (crew_of(chains) == NULL) {
-        return chains->stations->station[0].device->threads;
-    }
-    for (int d = 0; d < chains->stations->count; d++) {
-        threads += threads_of(chains->stations, d);
-    }
-    return threads;
 }
 
 /* The threads of the devices before number @p number. */
@@ -61,6 +40,17 @@ static int first_thread(const hit_stations *stations, int number)
         first += threads_of(stations, d);
     }
     return first;
+}
+
+void hit_chain_devices_open(hit_chains *chains)
+{
+    const hit_context *context = chains->context;
+    const hit_stations *stations = chains->stations;
+
+    chains->threads = stations->station[0].device->threads;
+    if (hit_device_sharing(context->devices, context->device) == 1) return;
+    chains->crew = context->crew;
+    chains->threads = first_thread(stations, stations->count);
 }
 
 /* ---- the trace ---- */
@@ -118,15 +108,21 @@ static void add_time(const job *all, int number, double start_s)
 static hit_status run_items(void *argument, int number)
 {
     const job *all = argument;
-    const double start_s = hit_clock_now(all->stations->clock);
     hit_chain_items items = all->items;
-    hit_status status;
 
     items.first = first_thread(all->stations, number);
     items.threads = threads_of(all->stations, number);
     if (items.threads == 0) return HIT_OK;
-    status =
-        hit_device_run_chain(all->stations->station[number].device, all->work, &items);
+    return hit_device_run_chain(all->stations->station[number].device, all->work, &items);
+}
+
+/* Of several devices the times are those that shares follow. */
+static hit_status run_timed(void *argument, int number)
+{
+    const job *all = argument;
+    const double start_s = hit_clock_now(all->stations->clock);
+    const hit_status status = run_items(argument, number);
+
     add_time(all, number, start_s);
     return status;
 }
@@ -149,7 +145,7 @@ static void count_rows(hit_chains *chains, const hit_tiling *tiling)
 static void trace_runs(const hit_chains *chains, const hit_chain_work *work,
                        double start_s)
 {
-    const int devices = crew_of(chains) == NULL ? 1 : chains->stations->count;
+    const int devices = chains->crew == NULL ? 1 : chains->stations->count;
 
     for (int d = 0; d < devices; d++) {
         hit_trace *trace = chains->stations->station[d].device->spec.trace;
@@ -162,15 +158,14 @@ static void trace_runs(const hit_chains *chains, const hit_chain_work *work,
 hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work)
 {
     const double start_s = hit_trace_start(chains->context->trace);
-    hit_crew *crew = crew_of(chains);
-    job all = {.stations = chains->stations, .work = work};
+    job all = {.stations = chains->stations, .work = work, .items.all = chains->threads};
     hit_status status = HIT_OK;
 
-    all.items.all = hit_chain_threads(chains);
     for (int phase = 0; phase < hit_tiling_phases(work->tiling) && status == HIT_OK;
          phase++) {
         all.items.phase = phase;
-        status = crew == NULL ? run_items(&all, 0) : hit_crew_run(crew, run_items, &all);
+        status = chains->crew == NULL ? run_items(&all, 0)
+                                      : hit_crew_run(chains->crew, run_timed, &all);
     }
     count_rows(chains, work->tiling);
     trace_runs(chains, work, start_s);
@@ -251,16 +246,15 @@ static hit_status run_share(void *argument, int number)
 hit_status hit_chain_run_launch(hit_chains *chains, int launch, const hit_run *run)
 {
     const hit_chain_record *one = &chains->record[launch];
-    hit_crew *crew = crew_of(chains);
     job all = {.stations = chains->stations,
                .speed = chains->speed,
+               .items.all = chains->threads,
                .kernel = one->kernel,
                .run = run,
                .dim = chains->now->chain.place[launch].index[0]};
     hit_index rows[HIT_MAX_DEVICES];
 
-    all.items.all = hit_chain_threads(chains);
-    if (crew == NULL || all.dim < 0 || one->indices == 0) {
+    if (chains->crew == NULL || all.dim < 0 || one->indices == 0) {
         return hit_device_run(chains->stations->station[0].device, one->kernel, run,
                               NULL);
     }
@@ -270,5 +264,5 @@ hit_status hit_chain_run_launch(hit_chains *chains, int launch, const hit_run *r
         rows[d] = rows_of(&all, d, &from);
     }
     hit_chain_shares_add(chains, 1, rows);
-    return hit_crew_run(crew, run_share, &all);
+    return hit_crew_run(chains->crew, run_share, &all);
 }

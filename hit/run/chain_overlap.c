@@ -194,7 +194,7 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
     if (is_over(&chains->deep->under_way->overlap)) return false;
     if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;
     if (!each_use(chains, is_calm, &limited) || !is_faster(chains)) return false;
-    hit_tiling_share_by(&limited, hit_chain_threads(chains), chains->speed);
+    hit_tiling_share_by(&limited, chains->threads, chains->speed);
     *tiling = limited;
     return true;
 }

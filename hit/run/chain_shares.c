@@ -15,13 +15,12 @@
 hit_status hit_chain_shares_open(hit_chains *chains)
 {
     const hit_stations *stations = chains->stations;
-    const int threads = hit_chain_threads(chains);
 
     chains->shares_given =
         hit_shares_given(chains->context, chains->share) &&
         hit_device_sharing(stations->count, chains->context->device) > 1;
     if (!stations->in_place || !chains->shares_given) return HIT_OK;
-    return hit_memory_zeroed((size_t)threads, sizeof(double), &chains->speed);
+    return hit_memory_zeroed((size_t)chains->threads, sizeof(double), &chains->speed);
 }
 
 void hit_chain_shares_close(hit_chains *chains)
@@ -158,7 +157,7 @@ void hit_chain_shares_note(hit_chains *chains)
     hit_index share[HIT_MAX_DEVICES] = {0};
     bool better;
 
-    if (of == NULL || chains->shared_launches == 0) return;
+    if (chains->shared_launches == 0) return;
     if (of->shares == NULL) of->all = rows_of_launch(chains);
     if (!scale(chains, of->all, share)) return;
     if (of->shares == NULL &&

@@ -48,8 +48,10 @@ static hit_status open_pieces(hit_chains *chains, int shares)
 hit_status hit_chain_stream_open(hit_chains *chains)
 {
     const hit_context *context = chains->context;
-    hit_status status = hit_chain_shares_open(chains);
+    hit_status status;
 
+    hit_chain_devices_open(chains);
+    status = hit_chain_shares_open(chains);
     if (status == HIT_OK && !context->stations->in_place) {
         status =
             open_pieces(chains, hit_device_sharing(context->devices, context->device));
@@ -327,6 +329,7 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
         status = reserve(chains, bytes);
     }
     *ready = status == HIT_OK;
+    if (*ready && bytes != chains->stream_bytes) chains->before = 0; /* it may not fit */
     if (*ready) chains->stream_bytes = bytes;
     return status == HIT_E_NOMEM || status == HIT_E_LIMIT ? HIT_OK : status;
 }

@@ -102,15 +102,23 @@ static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use 
     return number >= 0;
 }
 
-/* The last launch of the block is that of a runner with @p stamp, at @p place. */
-static void set_stamp(hit_chains *chains, uint64_t stamp, uint64_t place)
+/* Is the launch that stood here in the block before that of a runner with @p stamp, on
+ * the indices @p index? */
+static bool stands_here(const hit_chains *chains, uint64_t stamp, const hit_domain *index)
 {
-    hit_chain_record *one = &chains->record[chains->count];
-    const bool same = stamp != 0 && one->stamp == stamp && one->place == place;
+    const hit_chain_record *one = &chains->record[chains->count];
 
-    if (!same && chains->before > chains->count) chains->before = chains->count;
-    one->stamp = stamp;
-    one->place = place;
+    return chains->count < chains->before && stamp != 0 && one->stamp == stamp &&
+           hit_domain_equal(&one->launch.domain, index);
+}
+
+/* The last launch of the block is that of a runner with @p stamp, on @p index. */
+static void set_stamp(hit_chains *chains, uint64_t stamp, const hit_domain *index)
+{
+    if (!stands_here(chains, stamp, index) && chains->before > chains->count) {
+        chains->before = chains->count;
+    }
+    chains->record[chains->count].stamp = stamp;
 }
 
 /* What the launch is, as the last one of the block; false: there is no room. */
@@ -120,7 +128,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
     hit_chain_launch *launch = &chains->record[chains->count].launch;
 
     chains->record[chains->count].number = chains->number;
-    set_stamp(chains, r->stamp, r->plan->place);
+    set_stamp(chains, r->stamp, part->index);
     launch->kernel = r->call->kernel->name;
     launch->domain = *part->index;
     launch->uses = r->plan->uses;
@@ -152,8 +160,8 @@ static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_
     uint64_t form = hit_hash_place(HIT_HASH_START, &rim->box);
     bool room = true;
 
+    set_stamp(chains, 0, &rim->box);
     hit_chain_rim_record(r, use, rim, one);
-    set_stamp(chains, 0, 0);
     form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
     form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
     begin_hashes(chains, form);
@@ -414,62 +422,73 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
-/* Programs repeat themselves: the launch that stood here in the block before may be
- * recorded again. Only its values are others. False: another one comes. */
-static bool repeats(hit_chains *chains, const hit_runner *r)
+/* Only its values are others. False: they have no room. */
+static bool repeat(hit_chains *chains, const hit_runner *r)
 {
     hit_chain_record *one = &chains->record[chains->count];
 
-    if (chains->count >= chains->before || r->stamp == 0) return false;
-    if (one->stamp != r->stamp || one->place != r->plan->place) return false;
     for (int u = 0; u < one->launch.uses; u++) {
         const int number = one->launch.use[u].storage;
 
-        if (number >= chains->storages) chains->storages = number + 1;
+        if (number < chains->storages) continue;
+        chains->dead[number] = hit_domain_empty(1);
+        chains->storages = number + 1;
     }
-    if (!join(chains)) return false;
-    return hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot) &&
+    return join(chains) &&
+           hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot) &&
            log_accesses(chains, r) == HIT_OK;
 }
 
-/* All indices of the launch that this process has: several devices do not cut them. */
-static void set_part(const hit_runner *r, hit_chain_part *part)
+hit_status hit_chains_repeat(hit_chains *chains, const hit_runner *r,
+                             const hit_domain *index, bool *taken)
+{
+    *taken = chains->count > 0 && chains->count < chains->wanted &&
+             stands_here(chains, r->stamp, index) && repeat(chains, r);
+    return *taken ? add(chains, r, true, false) : HIT_OK;
+}
+
+hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_plan *plan)
+{
+    hit_chain_part part = {
+        .index = &plan->index[0], .begins = true, .indices = plan->indices};
+
+    for (int u = 0; u < plan->uses; u++) {
+        part.need[u] = &plan->use[u].need[0];
+        part.loads[u] = hit_use_loads(&plan->use[u], call, plan->known, part.index);
+    }
+    return part;
+}
+
+/* All indices of the launch that this process has: several devices do not cut them. What
+ * one of these does not overwrite as it is cut alone is loaded. */
+static hit_chain_part part_of(const hit_runner *r)
 {
     const hit_launch_plan *plan = r->plan;
-    const hit_part *of = &plan->part[0];
-    const bool one = plan->parts == 1;
+    hit_chain_part part = hit_chain_part_of_plan(r->call, plan);
 
-    hit_parts_claim(r->plan, r->call);
-    part->alone = plan;
-    part->move = NULL;
-    part->periodic = 0;
-    part->elsewhere = false;
-    part->index = one ? &of->index : &plan->index[0];
-    part->indices = plan->indices;
-    part->begins = may_begin(r);
+    part.alone = plan;
+    part.begins = may_begin(r);
+    if (plan->parts > 1) hit_parts_claim(r->plan, r->call);
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        part->need[u] = one ? &of->claim[u].need : &use->need[0];
-        part->loads[u] = of->claim[u].loads;
-        for (int k = 1; k < plan->parts; k++) {
-            part->loads[u] = part->loads[u] || plan->part[k].claim[u].loads;
+        part.piece[u] = hit_use_storage_piece(&plan->use[u], r->call, 0);
+        for (int k = 0; k < plan->parts && plan->parts > 1; k++) {
+            part.loads[u] |= plan->part[k].claim[u].loads;
         }
-        part->piece[u] = hit_use_storage_piece(use, r->call, of->piece);
     }
+    return part;
 }
 
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
 {
     hit_chains *chains = hit_chains_of(r->call->context);
     const hit_domain *index = &r->plan->index[0];
-    hit_chain_part part = {.begins = false};
+    hit_chain_part part;
 
     if (chains == NULL || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
     }
     if (chains->count >= chains->wanted) {
-        set_part(r, &part);
+        part = part_of(r);
         hit_chain_stream_look_ahead(chains, r, &part);
         HIT_TRY(hit_stations_run_recorded(r->stations));
         if (chains->idle) r->plan->records = false;
@@ -479,9 +498,9 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
         chains->pass--;
         return HIT_OK;
     }
-    *taken = chains->count > 0 && repeats(chains, r);
-    if (*taken) return add(chains, r, true, false);
-    set_part(r, &part);
+    HIT_TRY(hit_chains_repeat(chains, r, index, taken));
+    if (*taken) return HIT_OK;
+    part = part_of(r);
     if (chains->count == 0) {
         bool ready;
 

@@ -158,6 +158,12 @@ static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
            (call->context->devices == 1 || !plan->records);
 }
 
+/* Are there blocks with deep halos? */
+static bool runs_around(const hit_context *context)
+{
+    return context->size > 1 || context->launcher->chain_around;
+}
+
 /* Where the one piece of each tile lies. An equal call need not ask again. */
 static void set_slots_at_home(hit_runner *r)
 {
@@ -167,10 +173,9 @@ static void set_slots_at_home(hit_runner *r)
 
         hit_runner_set_slot(r, u, &tile->storage->view[tile->piece[use->piece[0]]]);
     }
-    if (r->known == NULL) return;
-    r->known->ready = r->stations->grown;
-    r->ready = true;
-    r->stamp = ++r->launcher->stamps;
+    if (runs_around(r->call->context)) return;
+    hit_runner_keep_slots(r);
+    r->ready = r->known != NULL;
 }
 
 /* The way of most launches of programs whose domain moves, which are small: what
@@ -285,6 +290,7 @@ static hit_status run_around(hit_runner *r)
     status = hit_chains_take_deep(r, &taken);
     if (status != HIT_OK && !taken) hit_launch_plan_lose(r->plan, r->call, status);
     if (taken || status != HIT_OK) return status;
+    hit_runner_forget_slots(r);
     status = run_apart(r);
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
 }
@@ -324,18 +330,12 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->run.device = NULL;
 }
 
-/* Are there blocks with deep halos? */
-static bool runs_around(const hit_context *context)
-{
-    return context->size > 1 || context->launcher->chain_around;
-}
-
 /* May equal calls begin with what this one leaves in its runner? */
 static bool may_keep_runner(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
 
-    if (!is_at_home(call, plan)) return false;
+    if (!runs_around(context) && !is_at_home(call, plan)) return false;
     for (int d = 0; d < context->devices; d++) {
         if (context->device[d]->slow != NULL) return false;
     }
@@ -348,7 +348,6 @@ static hit_runner *runner_of(const hit_call *call, hit_launch_plan *plan,
 {
     hit_known_call *known = call->known;
 
-    if (runs_around(call->context)) known = NULL; /* where slots may be moved */
     if (known != NULL && known->ready == call->context->stations->grown) {
         known->runner->call = call;
         known->runner->left = false;

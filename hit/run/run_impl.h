@@ -42,6 +42,21 @@ typedef struct hit_runner {
 
 /** Let it run on device number @p number. */
 void hit_runner_set_device(hit_runner *r, int number);
+/** The slots of its call are to be set anew. */
+static inline void hit_runner_forget_slots(hit_runner *r)
+{
+    if (r->known != NULL) r->known->ready = 0;
+    r->ready = false;
+    r->stamp = 0;
+}
+/** An equal call may begin with the slots as they are now, unless memory of tiles moves.
+ */
+static inline void hit_runner_keep_slots(hit_runner *r)
+{
+    if (r->known == NULL) return;
+    r->known->ready = r->stations->grown;
+    r->stamp = ++r->launcher->stamps;
+}
 /** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
  * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
@@ -126,8 +141,7 @@ typedef struct hit_chain_record {
     bool fits;               /* the device has room for all it needs: it may stay there */
     bool chained;            /* it ran with others */
     int number;              /* by which a dry run knows it */
-    uint64_t stamp; /* the runner's, and the place of its plan: an equal launch */
-    uint64_t place; /* has the same. 0: it is new */
+    uint64_t stamp;          /* the runner's; 0: it is new */
     hit_run run;
     max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
@@ -169,6 +183,8 @@ typedef struct hit_chains {
     const hit_context *context; /* borrowed */
     hit_stations *stations;
     hit_launcher *launcher;
+    hit_crew *crew; /* of devices that share launches; NULL: there is one */
+    int threads;    /* of these, which share the items of a chain */
     uint64_t blocks;
 
     int count;
@@ -266,8 +282,8 @@ hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo
 
 /* chain_devices.c: a chain on all devices of a process that work in place. */
 
-/** The threads that share the items of a chain. */
-int hit_chain_threads(const hit_chains *chains);
+/** Set the crew and the threads of @p chains. */
+void hit_chain_devices_open(hit_chains *chains);
 /** Run a chain in tiles. @errors those of the kernels */
 hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work);
 /** The same on device number @p number alone, whose threads share the items. */
@@ -300,12 +316,12 @@ void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
 /** A block ends, and what did not join it begins another one. */
 hit_status hit_chain_begin_again(hit_chains *chains, const hit_runner *r,
                                  const hit_chain_part *part);
-/** Before it runs. */
+/** Before it runs, where the shares follow its time. */
 void hit_chain_shares_start(hit_chains *chains);
 /** @p launches launches ran, of which device number d had rows[d] rows each. */
 void hit_chain_shares_add(hit_chains *chains, int launches, const hit_index rows[]);
-/** It has run, and the stations know how long that took: the next one of its kind may
- * be shared in another way. */
+/** Then it has run, and the stations know how long that took: the next one of its kind
+ * may be shared in another way. */
 void hit_chain_shares_note(hit_chains *chains);
 
 /* chain_rims.c: what a recorded launch reads beyond the boundary of a tile, as launches
