@@ -51,7 +51,7 @@ void hit_tiling_share(hit_tiling *tiling, int threads)
 
     for (int c = 0; c < tiling->chain->axes; c++) {
         const hit_index extent = tiling->end[c] - tiling->begin[c] + 1;
-        const hit_index room = extent / hit_tiling_least_chunk(tiling, c);
+        const hit_index room = left == 1 ? 1 : extent / hit_tiling_least_chunk(tiling, c);
         const int chunks = room >= left ? left : room > 1 ? (int)room : 1;
 
         tiling->chunks[c] = chunks;

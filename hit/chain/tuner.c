@@ -21,11 +21,6 @@ hit_tuner hit_tuner_make(const hit_choose_request *request)
     return made;
 }
 
-const hit_choice *hit_tuner_choice(const hit_tuner *tuner)
-{
-    return &tuner->choice[tuner->current];
-}
-
 static int best_of(const hit_tuner *tuner)
 {
     int best = tuner->current;

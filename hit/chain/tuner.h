@@ -78,7 +78,10 @@ typedef struct hit_tuner {
 /** With the choices for @p request. */
 hit_tuner hit_tuner_make(const hit_choose_request *request);
 /** How the next block is to be run. */
-const hit_choice *hit_tuner_choice(const hit_tuner *tuner);
+static inline const hit_choice *hit_tuner_choice(const hit_tuner *tuner)
+{
+    return &tuner->choice[tuner->current];
+}
 /** A block was run so, in @p seconds for each of its indices. */
 void hit_tuner_note(hit_tuner *tuner, double seconds);
 /** Choose what comes next by the times that are known. */

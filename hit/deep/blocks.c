@@ -342,6 +342,23 @@ static void say_unasked(const coming *c)
     say(c, why);
 }
 
+/* The launch is the last one of the history from now on: @p form is where it is
+ * described, or an equal one of the history. */
+static void keep(hit_deep *deep, const hit_deep_form *form)
+{
+    unsigned char *place = &deep->history[deep->recorded % HIT_DEEP_HISTORY];
+    const int kept = (int)(form - deep->form);
+
+    deep->held[kept]++;
+    if (deep->recorded >= HIT_DEEP_HISTORY) deep->held[*place]--;
+    *place = (unsigned char)kept;
+    deep->recorded++;
+    if (kept == deep->next) deep->next = 0;
+    while (deep->held[deep->next] > 0) {
+        deep->next++;
+    }
+}
+
 /* Set *form to the launch as the history has it; NULL: it can be in no block. What is not
  * known is read by all processes together. */
 static hit_status remember(coming *c, const hit_deep_form **form)
@@ -366,7 +383,7 @@ static hit_status remember(coming *c, const hit_deep_form **form)
         say(c, why);
         return HIT_OK;
     }
-    hit_deep_keep(deep, made);
+    keep(deep, made);
     /* what a launch at home needs, no other process has to know of */
     for (int u = 0; u < c->plan->uses && !made->home; u++) {
         if (c->tile[u] == NULL) c->tile[u] = hit_deep_meet(deep, tile_of(c, u)->storage);

@@ -136,7 +136,7 @@ typedef struct hit_deep {
     hit_deep_form form[HIT_DEEP_HISTORY + 1]; /* those that are equal are one ... */
     unsigned char held[HIT_DEEP_HISTORY + 1]; /* ... of so many launches of ... */
     unsigned char history[HIT_DEEP_HISTORY];  /* ... these, each by its number */
-    int next;          /* the form of the launch that comes: none of these */
+    int next;          /* where the launch that comes is described: none of these */
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */
     uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
@@ -174,17 +174,28 @@ void hit_deep_destroy(hit_deep **deep);
 /** The storage goes. */
 void hit_deep_forget(hit_deep *deep, const hit_storage *storage);
 /** The tile of a number; NULL: it is not known. */
-hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
+static inline hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number)
+{
+    const int k = hit_recent_find(deep->recent_tile, HIT_DEEP_TILES, number);
+
+    return k >= 0 ? &deep->tile[k] : NULL;
+}
 /** The launch of number @p number, counted from 0, which must be kept. Launches that are
  * equal have one form. */
-hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
-/** Where the launch that comes is described. */
-hit_deep_form *hit_deep_next_form(hit_deep *deep);
+static inline hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number)
+{
+    return &deep->form[deep->history[number % HIT_DEEP_HISTORY]];
+}
 /** The launch a period before, if it is @p home alike; NULL: there is none. */
-hit_deep_form *hit_deep_before(hit_deep *deep, bool home);
-/** The launch is the last one of the history from now on: @p form is where it is
- * described, or an equal one of the history. */
-void hit_deep_keep(hit_deep *deep, const hit_deep_form *form);
+static inline hit_deep_form *hit_deep_before(hit_deep *deep, bool home)
+{
+    const uint64_t period = (uint64_t)deep->period;
+    hit_deep_form *before;
+
+    if (deep->recorded < period || period == 0) return NULL;
+    before = hit_deep_at(deep, deep->recorded - period);
+    return before->home == home ? before : NULL;
+}
 
 /* form.c: what a launch is to a chain over processes. */
 

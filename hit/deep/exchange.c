@@ -68,7 +68,9 @@ static void take_buffers(hit_deep *deep, const hit_deep_plan *plan)
     for (int f = 0; f < plan->fields; f++) {
         const hit_deep_tile *tile = hit_deep_find(deep, plan->field[f].number);
 
-        if (tile == NULL || tile->storage == NULL || tile->storage->pieces == 0) continue;
+        if (tile == NULL || tile->storage == NULL || tile->storage->adopted == NULL) {
+            continue;
+        }
         hit_stations_keep_failure(deep->context->stations,
                                   hit_storage_take_buffer(tile->storage, 0));
     }

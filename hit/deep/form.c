@@ -363,7 +363,7 @@ hit_deep_form *hit_deep_describe(hit_deep *deep, const hit_call *call,
                                  const hit_launch_plan *plan, char *why, size_t size)
 {
     hit_deep_form *before = hit_deep_before(deep, false);
-    hit_deep_form *form = hit_deep_next_form(deep);
+    hit_deep_form *form = &deep->form[deep->next];
     bool same = before != NULL && is_form_of(before, call, plan);
 
     if (!same) {

@@ -184,7 +184,7 @@ hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                                       const hit_launch_plan *plan, uint64_t key)
 {
     hit_deep_form *before = hit_deep_before(deep, true);
-    hit_deep_form *form = hit_deep_next_form(deep);
+    hit_deep_form *form = &deep->form[deep->next];
 
     if (key == 0) return NULL;
     set_uses(call, plan, form);

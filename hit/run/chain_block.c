@@ -34,8 +34,7 @@ static hit_status run_plain(hit_chains *chains, int count)
 
 static hit_tiling tiling_of(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    hit_tiling made =
-        hit_choice_tiling(choice, &chains->now->chain, count, chains->threads);
+    hit_tiling made = hit_choice_tiling(choice, &chains->now->chain, count, 1);
 
     hit_tiling_share_by(&made, chains->threads, chains->speed);
     return made;
@@ -99,17 +98,19 @@ static hit_tuner *tuner_of_count(hit_chains *chains, int count)
 {
     const bool steps = chains->period > 0 && count >= 2 * chains->period;
     const int period = steps ? chains->period : count - 1;
-    hit_choose_request request = hit_chain_block_request(chains, count, period);
     const bool known = chains->tuner != NULL && hit_tuner_is_settled(chains->tuner);
     uint64_t key = hit_hash_word(chains->forms[count - 1], (uint64_t)count);
+    hit_choose_request request;
+    hit_tuner *found;
 
+    if (known) key = hit_hash_word(key, 1);
+    found = hit_chain_tuners_find(chains, key);
+    if (found != NULL) return found;
+    request = hit_chain_block_request(chains, count, period);
     request.only_steps = count / period;
     request.most_steps = request.only_steps;
-    if (known) {
-        request.known = hit_tuner_choice(chains->tuner);
-        key = hit_hash_word(key, 1);
-    }
-    return hit_chain_tuners_find(chains, count, period, &request, key);
+    if (known) request.known = hit_tuner_choice(chains->tuner);
+    return hit_chain_tuners_make(chains, count, period, &request, key);
 }
 
 static double plain_seconds(const hit_tuner *tuner)
@@ -393,9 +394,12 @@ int hit_chain_block_period(hit_chains *chains, int count)
 
 hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
 {
-    hit_choose_request request = hit_chain_block_request(chains, 2 * period, period);
+    const uint64_t key = chains->forms[2 * period - 1];
+    hit_tuner *found = hit_chain_tuners_find(chains, key);
+    hit_choose_request request;
 
+    if (found != NULL) return found;
+    request = hit_chain_block_request(chains, 2 * period, period);
     request.most_steps = most_steps;
-    return hit_chain_tuners_find(chains, 2 * period, period, &request,
-                                 chains->forms[2 * period - 1]);
+    return hit_chain_tuners_make(chains, 2 * period, period, &request, key);
 }

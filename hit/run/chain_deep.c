@@ -270,9 +270,10 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
 {
     const hit_tile *first = r->call->args[r->plan->use[0].arg].tile;
     const hit_deep_form *form = turn->form;
-    hit_index move[HIT_MAX_DIMS];
+    const bool once = turn->block->periodic == 0;
+    hit_index move[HIT_MAX_DIMS] = {0};
 
-    for (int k = 0; hit_deep_move(form, k, move); k++) {
+    for (int k = 0; once ? k == 0 : hit_deep_move(form, k, move); k++) {
         hit_domain made[1 + HIT_MAX_ARGS];
         const hit_domain *box = k == 0 ? turn->reached : NULL;
         hit_chain_part part;

@@ -311,7 +311,7 @@ static hit_status clear_devices(const hit_chains *chains, hit_runner *r,
 }
 
 hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
-                                  const hit_chain_part *part, bool *ready)
+                                  const hit_launch_plan *alone, bool *ready)
 {
     size_t bytes = chains->stream_bytes;
     hit_status status;
@@ -321,7 +321,7 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
         chains->stream_bytes = hit_stations_least_memory(chains->stations);
         return HIT_OK;
     }
-    HIT_TRY(clear_devices(chains, r, part->alone));
+    HIT_TRY(clear_devices(chains, r, alone));
     if (bytes == 0) bytes = room_of(chains);
     status = reserve(chains, bytes);
     for (int k = 0; k < HALVES && status == HIT_E_NOMEM; k++) {

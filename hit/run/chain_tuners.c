@@ -165,7 +165,7 @@ static void make(hit_chains *chains, int count, int period,
     one->kept_choice = one->tuner.current;
 }
 
-hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,
+hit_tuner *hit_chain_tuners_make(hit_chains *chains, int count, int period,
                                  const hit_choose_request *request, uint64_t key)
 {
     bool fresh;
@@ -173,7 +173,6 @@ hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,
                                   chains->blocks, &fresh);
     hit_chain_tuned **one = &chains->tuners[k];
 
-    if (!fresh) return &(*one)->tuner;
     if (*one != NULL) {
         keep(chains->context, *one);
     } else if (hit_memory_zeroed(1, sizeof(hit_chain_tuned), one) != HIT_OK) {

@@ -390,16 +390,17 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
     return add(chains, r, *added, false);
 }
 
-/* Nothing is recorded yet. *ready: this launch may be. */
-static hit_status begin_block(hit_chains *chains, hit_runner *r,
-                              const hit_chain_part *part, bool *ready)
+/* Nothing is recorded yet. *ready: a launch on @p index may be, which goes by @p alone
+ * through the devices alone; NULL: it does not. */
+static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domain *index,
+                              const hit_launch_plan *alone, bool *ready)
 {
     HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
     hit_chain_block_begin(chains);
-    hit_chain_shares_begin(chains, r->plan, part->index);
+    hit_chain_shares_begin(chains, r->plan, index);
     *ready = true;
     if (chains->pieces == NULL) return HIT_OK;
-    return hit_chain_stream_begin(chains, r, part, ready);
+    return hit_chain_stream_begin(chains, r, alone, ready);
 }
 
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
@@ -417,7 +418,9 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     bool ready = true;
 
     if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
-    if (chains->count == 0) HIT_TRY(begin_block(chains, r, part, &ready));
+    if (chains->count == 0) {
+        HIT_TRY(begin_block(chains, r, part->index, part->alone, &ready));
+    }
     *taken = ready;
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
@@ -439,11 +442,16 @@ static bool repeat(hit_chains *chains, const hit_runner *r)
            log_accesses(chains, r) == HIT_OK;
 }
 
-hit_status hit_chains_repeat(hit_chains *chains, const hit_runner *r,
-                             const hit_domain *index, bool *taken)
+hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain *index,
+                             bool *taken)
 {
-    *taken = chains->count > 0 && chains->count < chains->wanted &&
-             stands_here(chains, r->stamp, index) && repeat(chains, r);
+    bool ready = true;
+
+    *taken = false;
+    if (chains->count >= chains->wanted) return HIT_OK;
+    if (!stands_here(chains, r->stamp, index)) return HIT_OK;
+    if (chains->count == 0) HIT_TRY(begin_block(chains, r, index, NULL, &ready));
+    *taken = ready && repeat(chains, r);
     return *taken ? add(chains, r, true, false) : HIT_OK;
 }
 
@@ -504,7 +512,7 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
     if (chains->count == 0) {
         bool ready;
 
-        HIT_TRY(begin_block(chains, r, &part, &ready));
+        HIT_TRY(begin_block(chains, r, part.index, part.alone, &ready));
         if (!ready) {
             r->plan->records = false;
             return HIT_OK;

@@ -39,8 +39,8 @@ hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_pla
 /** Programs repeat themselves: the launch on the indices @p index that stood here in the
  * block before is recorded again. *taken is false if another one comes. @errors those of
  * launches that ran */
-hit_status hit_chains_repeat(hit_chains *chains, const hit_runner *r,
-                             const hit_domain *index, bool *taken);
+hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain *index,
+                             bool *taken);
 /** Record @p part of the launch, whose slots are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */

@@ -91,9 +91,9 @@ typedef struct hit_chain_tuned {
     FILE *says; /* print why it cannot be kept: the launcher is gone by then; NULL: not */
 } hit_chain_tuned;
 
-/** The tuner for a key of the block's first @p count launches, @p period of them a step;
- * a new one for the request. NULL: there is no memory. */
-hit_tuner *hit_chain_tuners_find(struct hit_chains *chains, int count, int period,
+/** A new tuner with a key, for the request, of the block's first @p count launches, @p
+ * period of them a step. NULL: there is no memory. */
+hit_tuner *hit_chain_tuners_make(struct hit_chains *chains, int count, int period,
                                  const hit_choose_request *request, uint64_t key);
 /** Free them all; what they found is in the store from then on, as far as that can be
  * written. */
@@ -248,6 +248,14 @@ typedef struct hit_chains {
         place; /* of tuners in the store, but for the kernel; no build: unknown */
 } hit_chains;
 
+/** The tuner with a key; NULL: there is none. */
+static inline hit_tuner *hit_chain_tuners_find(const hit_chains *chains, uint64_t key)
+{
+    const int k = hit_recent_find(chains->recent_tuner, HIT_CHAIN_TUNERS, key);
+
+    return k < 0 ? NULL : &chains->tuners[k]->tuner;
+}
+
 /** Begin a new block. */
 void hit_chain_block_begin(hit_chains *chains);
 /** The launches of the shortest step that is repeated from the beginning of the block on,
@@ -352,11 +360,12 @@ void hit_chain_stream_close(hit_chains *chains);
 
 /** Why launches of a plan cannot be part of a chain there; NULL: they can. */
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
-/** Before the first launch of a block is recorded, of which @p part is: what the device
- * holds goes to the host, but for what the launch overwrites, and its memory is taken for
- * pieces. *ready is false if too little of it can be had. @errors of the device */
+/** Before the first launch of a block is recorded: what the device holds goes to the
+ * host, but for what the launch overwrites where it goes by @p alone (NULL: it does not),
+ * and its memory is taken for pieces. *ready is false if too little of it can be had.
+ * @errors of the device */
 hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
-                                  const hit_chain_part *part, bool *ready);
+                                  const hit_launch_plan *alone, bool *ready);
 /** Why the launch number chains->count, which has joined, cannot be part of the block;
  * NULL: it can, and it can be run alone in the same way, too. @p part NULL: it fills a
  * rim. */
