@@ -374,7 +374,10 @@ hit_status hit_chain_block_run(void *of)
     return status;
 }
 
-int hit_chain_block_period(hit_chains *chains, int count)
+/* The launches of the shortest step that is repeated from the beginning of the block on,
+ * twice at least; 0: there is none [Knuth1977]. To be asked for each number of launches.
+ */
+static int period_of(hit_chains *chains, int count)
 {
     int border = chains->border[count - 1];
     int period;
@@ -392,7 +395,9 @@ int hit_chain_block_period(hit_chains *chains, int count)
     return 2 * period <= count ? period : 0;
 }
 
-hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
+/* The tuner for blocks of equal steps of @p period launches, of which at least two are
+ * recorded; at most @p most_steps in a block. NULL: there is no memory. */
+static hit_tuner *tuner_of_steps(hit_chains *chains, int period, int most_steps)
 {
     const uint64_t key = chains->forms[2 * period - 1];
     hit_tuner *found = hit_chain_tuners_find(chains, key);
@@ -402,4 +407,28 @@ hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
     request = hit_chain_block_request(chains, 2 * period, period);
     request.most_steps = most_steps;
     return hit_chain_tuners_make(chains, 2 * period, period, &request, key);
+}
+
+void hit_chain_block_want(hit_chains *chains)
+{
+    const int most = chains->launcher->chain_room;
+    const int period = period_of(chains, chains->count);
+
+    if (chains->launcher->chain_choice != NULL) {
+        chains->wanted = chains->launcher->chain_choice->steps;
+        return;
+    }
+    if (period == chains->period && chains->tuner != NULL) return;
+    chains->period = period;
+    chains->tuner = NULL;
+    chains->wanted = most;
+    if (period == 0 || 2 * period > most) return;
+    if (chains->pieces != NULL) { /* as many as there is room for: few bytes for each */
+        chains->wanted = most / period * period;
+        return;
+    }
+    chains->tuner = tuner_of_steps(chains, period, most / period);
+    if (chains->tuner == NULL) return;
+    chains->wanted = hit_tuner_choice(chains->tuner)->steps * period;
+    if (chains->wanted < chains->count) chains->wanted = chains->count;
 }

@@ -251,6 +251,18 @@ hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain
     return part;
 }
 
+hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_plan *plan)
+{
+    hit_chain_part part = {
+        .index = &plan->index[0], .begins = true, .indices = plan->indices};
+
+    for (int u = 0; u < plan->uses; u++) {
+        part.need[u] = &plan->use[u].need[0];
+        part.loads[u] = hit_use_loads(&plan->use[u], call, plan->known, part.index);
+    }
+    return part;
+}
+
 /* What other launches of the block need is on the host: it does not stay on a device. */
 static hit_status record_at_home(hit_chains *chains, hit_runner *r)
 {

@@ -282,31 +282,6 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
     return HIT_OK;
 }
 
-/* How long is the block to be, now that there is a further launch? */
-static void set_wanted(hit_chains *chains)
-{
-    const int most = chains->launcher->chain_room;
-    const int period = hit_chain_block_period(chains, chains->count);
-
-    if (chains->launcher->chain_choice != NULL) {
-        chains->wanted = chains->launcher->chain_choice->steps;
-        return;
-    }
-    if (period == chains->period && chains->tuner != NULL) return;
-    chains->period = period;
-    chains->tuner = NULL;
-    chains->wanted = most;
-    if (period == 0 || 2 * period > most) return;
-    if (chains->pieces != NULL) { /* as many as there is room for: few bytes for each */
-        chains->wanted = most / period * period;
-        return;
-    }
-    chains->tuner = hit_chain_block_tuner(chains, period, most / period);
-    if (chains->tuner == NULL) return;
-    chains->wanted = hit_tuner_choice(chains->tuner)->steps * period;
-    if (chains->wanted < chains->count) chains->wanted = chains->count;
-}
-
 static bool may_begin(const hit_runner *r)
 {
     return hit_chains_may_begin(r->call->context, r->plan);
@@ -318,7 +293,7 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
 {
     if (!joined) return hit_stations_run_recorded(r->stations);
     chains->count++;
-    set_wanted(chains);
+    hit_chain_block_want(chains);
     if (chains->count < chains->wanted) return HIT_OK;
     if (chains->pieces != NULL && !rim) return HIT_OK;
     return hit_stations_run_recorded(r->stations);
@@ -453,18 +428,6 @@ hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain
     if (chains->count == 0) HIT_TRY(begin_block(chains, r, index, NULL, &ready));
     *taken = ready && repeat(chains, r);
     return *taken ? add(chains, r, true, false) : HIT_OK;
-}
-
-hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_plan *plan)
-{
-    hit_chain_part part = {
-        .index = &plan->index[0], .begins = true, .indices = plan->indices};
-
-    for (int u = 0; u < plan->uses; u++) {
-        part.need[u] = &plan->use[u].need[0];
-        part.loads[u] = hit_use_loads(&plan->use[u], call, plan->known, part.index);
-    }
-    return part;
 }
 
 /* All indices of the launch that this process has: several devices do not cut them. What

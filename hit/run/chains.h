@@ -33,9 +33,6 @@ static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
  * memory.
  */
 hit_chains *hit_chains_of(const hit_context *context);
-/** The indices of the launch that this process has, in one piece, and what its uses need.
- */
-hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_plan *plan);
 /** Programs repeat themselves: the launch on the indices @p index that stood here in the
  * block before is recorded again. *taken is false if another one comes. @errors those of
  * launches that ran */
@@ -80,6 +77,8 @@ void hit_chains_agree(hit_context *context, hit_deep *deep);
  * and behind them, for each use, what they need (hit_deep_reached()). All is borrowed. */
 hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain box[],
                                      const hit_index move[]);
+/** The same of a plan: the indices that this process has, in one piece. */
+hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_plan *plan);
 /** Take note of a launch, whose values are set, and record it on this process if it is
  * part of a block; else *taken is false, and what was recorded has run. @errors those of
  * launches that ran; HIT_E_COMM processes did not write a tile at the same places */

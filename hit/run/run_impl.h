@@ -258,10 +258,6 @@ static inline hit_tuner *hit_chain_tuners_find(const hit_chains *chains, uint64_
 
 /** Begin a new block. */
 void hit_chain_block_begin(hit_chains *chains);
-/** The launches of the shortest step that is repeated from the beginning of the block on,
- * twice at least; 0: there is none [Knuth1977]. To be asked for each number of launches.
- */
-int hit_chain_block_period(hit_chains *chains, int count);
 /** The request for the choices of the first @p count launches, @p period of them a step;
  * the numbers of steps are left open. */
 hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
@@ -274,9 +270,8 @@ void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
 void hit_chain_block_count(hit_chains *chains, int first, int launches);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
 hit_status hit_chain_block_run(void *of);
-/** The tuner for blocks of equal steps of @p period launches, of which at least two are
- * recorded; at most @p most_steps in a block. NULL: there is no memory. */
-hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps);
+/** There is a further launch: find the steps, and how long the block is to be. */
+void hit_chain_block_want(hit_chains *chains);
 
 /* chain_compare.c: blocks of launches that are run twice, for HIT_COMPARE=chain. */
 
