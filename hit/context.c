@@ -89,6 +89,7 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     }
     /* where all devices work in place, launches are tasks without a scheduler */
     if (dry->processes > 0 || !hit_scheduled_can_real(made)) return HIT_OK;
+    hit_scheduled_be_there(made);
     return choose_scheduler(made, NULL);
 }
 
@@ -148,6 +149,8 @@ static void take_down(hit_context *made)
 {
     if (made->executor != NULL && made->executor->close != NULL) {
         made->executor->close(made);
+    } else if (made->stations != NULL && made->stations->keeper.at_need) {
+        hit_scheduled_close(made);
     }
     (void)hit_checkpoint_close(made, false);
     hit_launcher_destroy(made);

@@ -383,12 +383,11 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
                                    struct hit_spare *spare, hit_device *device,
                                    hit_context **child)
 {
-    const hit_keeper *keeper = &parent->stations->keeper;
     hit_context *made = NULL;
 
     *child = NULL;
     HIT_TRY(hit_stations_finish_deferred(parent->stations));
-    if (keeper->self != NULL) HIT_TRY(keeper->leave(keeper->self));
+    HIT_TRY(hit_stations_end_tasks(parent->stations));
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
         if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));

@@ -370,7 +370,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
 static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domain *index,
                               const hit_launch_plan *alone, bool *ready)
 {
-    HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
+    HIT_TRY(hit_stations_end_tasks(r->stations)); /* they were launched before */
     hit_chain_block_begin(chains);
     hit_chain_shares_begin(chains, r->plan, index);
     *ready = true;

@@ -397,6 +397,7 @@ static hit_status meet(const hit_call *call, hit_launch_plan *plan)
     hit_status status = HIT_OK;
 
     plan->waits = hit_submit_may(call, plan);
+    hit_submit_meet(call, plan);
     if (context->executor == &hit_executor_live && context->launcher->chain_asked &&
         hit_chains_need_halos(call, plan)) {
         status = hit_stations_run_recorded(context->stations);

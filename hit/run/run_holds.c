@@ -56,7 +56,7 @@ static void wait_for_keeper(const hit_runner *r, uint64_t task)
 {
     const hit_keeper *keeper = &r->stations->keeper;
 
-    if (keeper->reach == NULL) return;
+    if (keeper->self == NULL) return;
     hit_stations_keep_failure(r->stations, keeper->reach(keeper->self, task));
 }
 

@@ -105,7 +105,7 @@ static bool is_alone(const hit_runner *r)
 
 hit_status hit_runner_parts(hit_runner *r)
 {
-    if (r->stations->keeper.place != NULL) {
+    if (r->stations->keeper.self != NULL || hit_submit_asks(r)) {
         HIT_TRY(hit_submit_placed(r, &r->left));
         if (r->left) return HIT_OK;
     }

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/call.h"
+#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/tile_impl.h"
@@ -39,6 +40,9 @@ static bool writes_few(const hit_launch_plan *plan)
     return writes <= HIT_TASK_WRITES;
 }
 
+static const char not_plain[] =
+    "it reduces, or some of its elements are copied before or after it";
+
 /* Why launches of the plan never become tasks; NULL: they may. */
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan,
                                   const hit_workers *workers)
@@ -48,9 +52,7 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     if (call->context->size > 1 && !writes_few(plan)) {
         return "there are several processes, and it writes too many tiles";
     }
-    if (!is_plain(plan)) {
-        return "it reduces, or some of its elements are copied before or after it";
-    }
+    if (!is_plain(plan)) return not_plain;
     if (plan->shares != NULL) return "the shares of devices follow its times";
     if (workers->devices == 1 && own != NULL && own->enter != NULL) {
         return "its kernel has threads of its own";
@@ -63,7 +65,7 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
     const hit_stations *stations = call->context->stations;
     const hit_workers workers = hit_stations_workers(stations);
 
-    if (plan->parts == 0 || stations->keeper.self != NULL) return false;
+    if (plan->parts == 0 || stations->keeper.place != NULL) return false;
     if (call->context->size == 1 && hit_stations_in_place(stations) &&
         stations->station[0].device->threads == 1) {
         return false; /* there is nobody to leave it to, and no message to wait for */
@@ -84,27 +86,27 @@ static double span(const hit_domain *box)
     return count;
 }
 
-static hit_domain written_of(const hit_runner *r, const hit_use *use)
+static hit_domain written_of(const hit_launch_plan *plan, const hit_use *use)
 {
     if (use->pattern->only_read == 0) return use->need[0];
-    return hit_pattern_cover(use->writes, &use->tile, &r->plan->index[0]);
+    return hit_pattern_cover(use->writes, &use->tile, &plan->index[0]);
 }
 
 /* Which part of a tile does the launch write? The greatest. Pieces of a tile are mostly
  * alike. */
-static double part_written(const hit_runner *r)
+static double part_written(const hit_call *call, const hit_launch_plan *plan)
 {
     double most = 0;
 
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const int piece = hit_use_storage_piece(use, r->call, 0);
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_storage *storage = call->args[use->arg].tile->storage;
+        const int piece = hit_use_storage_piece(use, call, 0);
         hit_domain written;
         double own;
 
         if (use->mode == HIT_MODE_IN) continue;
-        written = written_of(r, use);
+        written = written_of(plan, use);
         own = span(&written) / span(&storage->view[piece].domain) / storage->pieces;
         if (own > most) most = own;
     }
@@ -144,7 +146,7 @@ static bool is_in_row(const hit_runner *r)
         if (use->mode == HIT_MODE_IN) continue;
         row->storage = r->call->args[use->arg].tile->storage->number;
         row->piece = hit_use_storage_piece(use, r->call, 0);
-        row->written = written_of(r, use);
+        row->written = written_of(r->plan, use);
         break;
     }
     return row->launches == ROW;
@@ -165,10 +167,16 @@ static int count_workers(const hit_runner *r, uint64_t *on)
     return able;
 }
 
+/* Does it leave most workers, of which it would take so many shares, to others? */
+static bool is_narrow(double shares)
+{
+    return SMALL * shares <= 1;
+}
+
 /* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
 static int count_tasks(const hit_runner *r, int workers)
 {
-    const double shares = workers * part_written(r);
+    const double shares = workers * part_written(r->call, r->plan);
     const bool light = r->run.light && !r->call->kernel->whole_box;
     const bool in_row = !light && is_in_row(r);
 
@@ -178,7 +186,7 @@ static int count_tasks(const hit_runner *r, int workers)
         return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
     }
     if (light) return hit_tasks_any(r->stations->tasks);
-    return !in_row && SMALL * shares <= 1;
+    return !in_row && is_narrow(shares);
 }
 
 /* ---- a task ---- */
@@ -372,14 +380,51 @@ hit_status hit_submit(hit_runner *r, bool *taken)
     return HIT_OK;
 }
 
+/* ---- tasks of a scheduler ---- */
+
+/* Of the devices on which it may run, those that are not spare; or one. */
+static int count_able(const hit_context *context, const hit_launch_plan *plan)
+{
+    int able = 0;
+
+    for (int d = 0; d < context->devices; d++) {
+        able += hit_device_set_has(&plan->able, d) && !context->device[d]->spec.spare;
+    }
+    return able > 0 ? able : 1;
+}
+
+void hit_submit_meet(const hit_call *call, hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+
+    if (!context->stations->keeper.at_need || plan->parts == 0) return;
+    plan->places = hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
+    plan->narrow =
+        plan->places && is_narrow(count_able(context, plan) * part_written(call, plan));
+}
+
+/* What joins a chain is no task, as in place. */
+bool hit_submit_asks(const hit_runner *r)
+{
+    hit_stations *stations = r->stations;
+    const hit_launch_plan *plan = r->plan;
+
+    if (stations->keeper.place == NULL) return false;
+    if (plan->narrow ? !(plan->records && hit_chains_want(r))
+                     : plan->places && stations->narrow.launches > 0) {
+        return true;
+    }
+    if (plan->pieces > 0) stations->narrow.launches = 0;
+    return false;
+}
+
 hit_status hit_submit_placed(hit_runner *r, bool *taken)
 {
-    const hit_keeper *keeper = &r->stations->keeper;
     uint64_t task = 0;
 
     *taken = r->plan->pieces == 0; /* it has no part in it */
     if (*taken) return HIT_OK;
-    HIT_TRY(keeper->place(keeper->self, r->call, r->plan, r->phase, &task));
+    HIT_TRY(r->stations->keeper.place(r->call, r->plan, r->phase, &task));
     if (task > 0 && r->plan->gathers) hit_runner_note_reader(r, task);
     *taken = task > 0;
     return HIT_OK;

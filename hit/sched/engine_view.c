@@ -155,7 +155,9 @@ static int home(void *self, int task)
 
     if (count == 0) return -1;
     rows = grid_rows(count);
-    device = t->row % rows + rows * (t->column % (count / rows));
+    device = t->column == HIT_GRAPH_ROW
+                 ? t->row % count
+                 : t->row % rows + rows * (t->column % (count / rows));
     return hit_engine_run_ns(engine, task, device) >= 0 ? device : -1;
 }
 

@@ -125,7 +125,7 @@ static hit_status check(const hit_graph *graph, const hit_graph_task *what, int 
                         const hit_graph_access access[])
 {
     if (what->work < 0 || what->work >= graph->works || what->row < 0 ||
-        what->column < 0) {
+        what->column < HIT_GRAPH_ROW) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected one of %d works, a row and a column >= 0 but found "
                         "work %d, row %d, column %d",

@@ -33,10 +33,14 @@ typedef struct hit_graph_datum {
     int first_reader; /**< since the last writer; into hit_graph.link, -1: none */
 } hit_graph_datum;
 
+enum {
+    HIT_GRAPH_ROW = -1 /* no column: the blocks are in one row */
+};
+
 typedef struct hit_graph_task {
     int work;
     int row; /**< of the block it is there for: where a layout over devices places it */
-    int column;
+    int column; /**< or HIT_GRAPH_ROW */
     int accesses;
     int first_access; /**< into hit_graph.access */
     int first_next;   /**< of the tasks that come after it; into hit_graph.link, -1 */

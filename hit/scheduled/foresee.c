@@ -74,7 +74,6 @@ static hit_status give_back(const hit_tile *tile, const hit_use *use)
 
 hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
 {
-    const hit_keeper *keeper = &call->context->stations->keeper;
     uint64_t task;
 
     for (int u = 0; u < plan->uses && plan->placed; u++) {
@@ -82,7 +81,7 @@ hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
 
         if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
     }
-    HIT_TRY(keeper->place(keeper->self, call, plan, HIT_PHASE_ALL, &task));
+    HIT_TRY(hit_scheduled_place_launch(call, plan, HIT_PHASE_ALL, &task));
     for (int u = 0; u < plan->uses && plan->placed; u++) {
         const hit_use *use = &plan->use[u];
 

@@ -199,17 +199,35 @@ static double real_trace_s(const hit_scheduled *s)
     return hit_trace_now();
 }
 
+/* Nobody asked for a scheduler: devices that share launches, of one kind, since another
+ * one may round differently. NULL: all that are able are spare. */
+static const hit_device_ops *kind_at_need(const hit_scheduled *s,
+                                          const hit_launch_plan *plan)
+{
+    for (int d = 0; d < s->context->devices; d++) {
+        const hit_device *device = s->context->device[d];
+
+        if (!hit_device_set_has(&plan->able, d) || device->spec.spare) continue;
+        return device->ops;
+    }
+    return NULL;
+}
+
 /* As the plan says, in the numbers of the engine. */
 static hit_status real_find_on(hit_scheduled *s, const hit_call *call,
                                const hit_launch_plan *plan, hit_device_set *on)
 {
+    const hit_device_ops *kind =
+        s->context->stations->keeper.at_need ? kind_at_need(s, plan) : NULL;
     const hit_real *r = s->driven;
     bool all = true;
 
     (void)call;
     *on = (hit_device_set){{0}};
     for (int e = 0; e < s->devices; e++) {
-        const bool able = hit_device_set_has(&plan->able, r->device[e]);
+        const hit_device *device = s->context->device[r->device[e]];
+        const bool able = hit_device_set_has(&plan->able, r->device[e]) &&
+                          (kind == NULL || (device->ops == kind && !device->spec.spare));
 
         if (able) hit_device_set_add(on, e);
         all = all && able;
@@ -218,10 +236,15 @@ static hit_status real_find_on(hit_scheduled *s, const hit_call *call,
     return HIT_OK;
 }
 
+static void real_arrive(hit_scheduled *s)
+{
+    ((hit_real *)s->driven)->lived = true;
+}
+
 /* The devices with memories of their own are needed for a launch without a scheduler. */
 static hit_status real_leave(hit_scheduled *s, const hit_launch_plan *plan)
 {
-    ((hit_real *)s->driven)->lived = true;
+    real_arrive(s);
     for (int k = 0; k < plan->parts; k++) {
         if (hit_device_in_place(s->context->device[plan->part[k].device])) continue;
         return hit_scheduled_leave(s);
@@ -261,6 +284,7 @@ static const hit_scheduled_driver driver = {
     .trace_s = real_trace_s,
     .find_on = real_find_on,
     .find_work = hit_real_find_work,
+    .arrive = real_arrive,
     .leave = real_leave,
     .probe = probe,
     .take = take,
@@ -280,14 +304,25 @@ bool hit_scheduled_can_real(const hit_context *context)
     return false;
 }
 
-static hit_status open_real(hit_context *context, const char *scheduler)
+static hit_status open_real(hit_context *context, const hit_executor *its,
+                            const char *scheduler)
 {
     hit_scheduled *s = NULL;
 
-    HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
-    ((hit_real *)s->driven)->lived = true;
+    HIT_TRY(hit_scheduled_create(context, &driver, its, &s));
+    real_arrive(s);
     HIT_TRY(hit_real_make_machine(s));
     return hit_scheduled_choose(s, scheduler);
+}
+
+/* What failed is as it was before. */
+hit_status hit_scheduled_open_at_need(hit_context *context)
+{
+    const hit_status status = open_real(context, context->executor, "home:queue=lack");
+
+    if (status != HIT_OK) hit_scheduled_close(context);
+    hit_scheduled_be_there(context);
+    return status;
 }
 
 hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler)
@@ -304,9 +339,11 @@ hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler)
                             ? "launches are checked or only planned"
                             : "all devices work in place");
     }
-    status = open_real(context, scheduler);
+    HIT_TRY(hit_scheduled_end_need(context));
+    status = open_real(context, &executor, scheduler);
     if (status == HIT_OK) return HIT_OK;
     hit_scheduled_close(context);
     context->executor = before;
+    hit_scheduled_be_there(context);
     return status;
 }

@@ -134,10 +134,8 @@ static hit_status simulate(hit_scheduled *s, const hit_call *call, hit_launch_pl
 
 /* ---- on the devices of the process ---- */
 
-/* For a launch that is no task. On several processes it runs whatever failed before,
- * unless it reads that: the peers wait for it. */
-static hit_status give_way(hit_scheduled *s, const hit_call *call,
-                           const hit_launch_plan *plan)
+hit_status hit_scheduled_give_way(hit_scheduled *s, const hit_call *call,
+                                  const hit_launch_plan *plan)
 {
     hit_first first;
 
@@ -167,10 +165,10 @@ static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
     return hit_first_tell(&first);
 }
 
-static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan *plan,
-                               hit_phase phase, uint64_t *task)
+hit_status hit_scheduled_place_launch(const hit_call *call, hit_launch_plan *plan,
+                                      hit_phase phase, uint64_t *task)
 {
-    hit_scheduled *s = self;
+    hit_scheduled *s = call->context->execution;
     bool taken = false;
 
     *task = 0;
@@ -179,7 +177,7 @@ static hit_status keeper_place(void *self, const hit_call *call, hit_launch_plan
     HIT_TRY(submit_whole(s, call, plan, phase, &taken));
     plan->large = !taken;
     plan->placed = taken;
-    if (!taken) return give_way(s, call, plan);
+    if (!taken) return hit_scheduled_give_way(s, call, plan);
     *task = s->forgotten + (uint64_t)s->graph.tasks;
     return HIT_OK;
 }
@@ -204,7 +202,7 @@ static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan
 
     say_refused(call, plan, why);
     plan->placed = why == NULL;
-    if (!plan->placed) status = give_way(s, call, plan);
+    if (!plan->placed) status = hit_scheduled_give_way(s, call, plan);
     if (s->context->size == 1) HIT_TRY(status);
     status = hit_live_run(call, plan);
     hit_stations_keep_failure(s->context->stations, hit_scheduled_end_receiving(s));
@@ -258,7 +256,7 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .leave = keeper_leave,
                                              .await = keeper_await,
                                              .renew = keeper_renew,
-                                             .place = keeper_place,
+                                             .place = hit_scheduled_place_launch,
                                              .reach = keeper_reach};
     hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
     *scheduled = made;
@@ -294,7 +292,6 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
         s->scheduler = before;
         return status;
     }
-    hit_chains_shut(s->context, "every launch: a scheduler places it");
     return HIT_OK;
 }
 
@@ -306,7 +303,10 @@ hit_status hit_schedule(hit_context *context, const char *scheduler)
     /* processes that place launches do not see those of a block in the same order */
     if (context->size > 1) hit_chains_close_around(context);
     if (context->executor->launch == hit_scheduled_launch) {
-        return hit_scheduled_choose(context->execution, scheduler);
+        HIT_TRY(hit_scheduled_choose(context->execution, scheduler));
+    } else {
+        HIT_TRY(hit_scheduled_open_real(context, scheduler));
     }
-    return hit_scheduled_open_real(context, scheduler);
+    hit_chains_shut(context, "every launch: a scheduler places it");
+    return HIT_OK;
 }

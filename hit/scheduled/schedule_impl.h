@@ -105,6 +105,9 @@ typedef struct hit_scheduled_driver {
     hit_status (*find_work)(struct hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, const hit_scheduled_task *task,
                             int64_t bytes, int *work);
+    /** Launches that were no tasks may have left something on the devices. Only of a real
+     * one. */
+    void (*arrive)(struct hit_scheduled *s);
     /** Before a launch that is no task: nothing else goes on, and the devices are its
      * own. */
     hit_status (*leave)(struct hit_scheduled *s, const hit_launch_plan *plan);
@@ -174,6 +177,14 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
 hit_status hit_scheduled_find_devices(hit_scheduled *s);
 /** For an executor's table. */
 hit_status hit_scheduled_launch(hit_call *call, hit_status checked);
+/** A member of hit_keeper: a launch is placed if plan->placed. */
+hit_status hit_scheduled_place_launch(const hit_call *call, hit_launch_plan *plan,
+                                      hit_phase phase, uint64_t *task);
+/** For a launch that is no task: what it touches is on the host, and devices with
+ * memories of their own are empty if it runs there. On several processes it runs whatever
+ * failed before, unless it reads that: the peers wait for it. */
+hit_status hit_scheduled_give_way(hit_scheduled *s, const hit_call *call,
+                                  const hit_launch_plan *plan);
 void hit_scheduled_close(hit_context *context);
 /** Read the scheduler @p text, and open it. @errors HIT_E_ARG and the like */
 hit_status hit_scheduled_choose(hit_scheduled *s, const char *text);
@@ -342,6 +353,17 @@ int64_t hit_scheduled_guessed_ns(int64_t bytes);
 
 /* real.c: launches on the devices of the process, of which some have a memory of their
  * own. */
+
+/* at_need.c */
+
+/** Let launches of @p context, which has devices with memories of their own, be placed
+ * while narrow ones follow each other. Costs nothing before. */
+void hit_scheduled_be_there(hit_context *context);
+/** The context has no scheduler at need any more. Nothing happens where there was none.
+ * @errors of launches */
+hit_status hit_scheduled_end_need(hit_context *context);
+/** Make the state of such a scheduler. @errors HIT_E_NOMEM, HIT_E_DEVICE */
+hit_status hit_scheduled_open_at_need(hit_context *context);
 
 /** Has the process a device with a memory of its own? */
 bool hit_scheduled_can_real(const hit_context *context);

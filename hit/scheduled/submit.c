@@ -5,6 +5,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>
@@ -245,22 +246,56 @@ int64_t hit_scheduled_guessed_ns(int64_t bytes)
     return bytes / 8 + 1;
 }
 
-/* Where the block that the task is there for lies among those like it. */
+/* The number of a piece among those of the process along a dimension, of which there are
+ * two at most, in the order of rows. */
+static int number_of_piece(const hit_storage *storage, int piece, int d)
+{
+    int columns = 1;
+
+    if (storage->pieces == 1 || storage->owned[0].dims == 1) return piece;
+    while (columns < storage->pieces &&
+           storage->owned[columns].sig[0].begin == storage->owned[0].sig[0].begin) {
+        columns++;
+    }
+    return d == 0 ? piece / columns : piece % columns;
+}
+
+/* The number of a box among those like it of the process, along a dimension. */
+static int number_along(const hit_scheduled_datum *of, int d)
+{
+    const hit_index edge = hit_sig_count(of->box.sig[d]);
+    hit_index at = of->box.sig[d].begin;
+
+    if (edge < 1) return 0;
+    if (of->piece >= 0) {
+        const hit_sig own = of->storage->owned[of->piece].sig[d];
+
+        at += number_of_piece(of->storage, of->piece, d) * hit_sig_count(own);
+        at -= own.begin;
+    }
+    return at < 0 || at / edge > INT32_MAX ? 0 : (int)(at / edge);
+}
+
+/* Where the block that the task is there for lies among those like it. Those that are as
+ * long as the tile in one of two dimensions are a row of blocks. */
 static void set_place(const hit_scheduled *s, const hit_scheduled_task *task,
                       hit_graph_task *what)
 {
-    const hit_domain *box = &s->datum[task->use[0].datum].box;
+    const hit_scheduled_datum *of = &s->datum[task->use[0].datum];
+    const hit_domain *all;
+    int number[2] = {0, 0};
+    int count = 0;
 
     for (int u = task->uses - 1; u >= 0; u--) {
-        if (task->use[u].writes) box = &s->datum[task->use[u].datum].box;
+        if (task->use[u].writes) of = &s->datum[task->use[u].datum];
     }
-    for (int d = 0; d < box->dims && d < 2; d++) {
-        const hit_index edge = hit_sig_count(box->sig[d]);
-        const hit_index at = edge > 0 ? box->sig[d].begin / edge : 0;
-
-        if (at < 0 || at > INT32_MAX) continue;
-        *(d == 0 ? &what->row : &what->column) = (int)at;
+    all = &of->storage->layout->spec.domain;
+    for (int d = 0; d < of->box.dims && d < 2; d++) {
+        if (hit_sig_count(of->box.sig[d]) >= hit_sig_count(all->sig[d])) continue;
+        number[count++] = number_along(of, d);
     }
+    what->row = number[0];
+    what->column = count < 2 ? HIT_GRAPH_ROW : number[1];
 }
 
 static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)

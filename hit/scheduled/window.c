@@ -423,8 +423,10 @@ hit_status hit_scheduled_leave(hit_scheduled *s)
     const hit_scheduled_wish all = {
         .piece = -1, .content = true, .only = true, .forget = true};
 
+    hit_status status;
+
     if (s->engine == NULL) return HIT_OK;
-    HIT_TRY(hit_scheduled_home(s, &all));
-    s->driver->free_memory(s);
-    return HIT_OK;
+    status = hit_scheduled_home(s, &all);
+    s->driver->free_memory(s); /* a failure may have been told when all was home */
+    return status;
 }

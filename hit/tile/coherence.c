@@ -174,7 +174,7 @@ static hit_status touch_kept(hit_storage *storage, int piece, const hit_domain *
     const hit_keeper *keeper = &storage->context->stations->keeper;
 
     if (keeper->self == NULL) return HIT_OK;
-    if (half && intent == HIT_WRITE && keeper->await != NULL) {
+    if (half && intent == HIT_WRITE) {
         return keeper->await(keeper->self, storage, piece, box);
     }
     return keeper->touch(keeper->self, storage, piece, box, intent);
@@ -215,7 +215,7 @@ hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain 
 {
     const hit_keeper *keeper = &storage->context->stations->keeper;
 
-    if (keeper->renew != NULL) HIT_TRY(keeper->renew(keeper->self, storage, piece, box));
+    if (keeper->self != NULL) HIT_TRY(keeper->renew(keeper->self, storage, piece, box));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, HIT_WRITE));
     }

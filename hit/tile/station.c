@@ -116,6 +116,14 @@ hit_status hit_stations_run_recorded(hit_stations *stations)
     return recorded->run(recorded->block);
 }
 
+hit_status hit_stations_end_tasks(hit_stations *stations)
+{
+    const hit_keeper *keeper = &stations->keeper;
+
+    HIT_TRY(hit_tasks_wait_all(stations->tasks));
+    return keeper->self != NULL ? keeper->leave(keeper->self) : HIT_OK;
+}
+
 /* The time is that of launches: they returned before they were done. */
 hit_status hit_stations_finish_deferred(hit_stations *stations)
 {

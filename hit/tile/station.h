@@ -183,7 +183,7 @@ struct hit_call;
 struct hit_launch_plan;
 
 typedef struct hit_keeper {
-    void *self; /**< NULL: there is none */
+    void *self; /**< NULL: there is none, or none now */
     /** Let its launches run. */
     hit_status (*settle)(void *self);
     /** The same as hit_storage_touch(), before anything else is touched. */
@@ -192,7 +192,7 @@ typedef struct hit_keeper {
     /** The first half of it, where elements that others own are written, ... */
     hit_status (*await)(void *self, struct hit_storage *storage, int piece,
                         const hit_domain *box);
-    /** ... and then the other one, when they are written. NULL: there are no halves. */
+    /** ... and then the other one, when they are written. */
     hit_status (*renew)(void *self, struct hit_storage *storage, int piece,
                         const hit_domain *box);
     /** The tile goes. */
@@ -201,13 +201,29 @@ typedef struct hit_keeper {
     hit_status (*leave)(void *self);
     /** Let it carry out a launch whose messages have come, or of its phases first the
      * inner one while they are under way, by tasks of which the last has number *task,
-     * from 1; 0: it does not, and all that the launch touches is on the host. NULL: it
-     * never does. */
-    hit_status (*place)(void *self, const struct hit_call *call,
-                        struct hit_launch_plan *plan, hit_phase phase, uint64_t *task);
+     * from 1; 0: it does not, and all that the launch touches is on the host. NULL: there
+     * is none. */
+    hit_status (*place)(const struct hit_call *call, struct hit_launch_plan *plan,
+                        hit_phase phase, uint64_t *task);
     /** Wait for the tasks up to number @p task. Their failures are told later. */
     hit_status (*reach)(void *self, uint64_t task);
+    /** It is there while narrow launches follow each other, and goes before another
+     * launch: place() says when it comes and goes. */
+    bool at_need;
 } hit_keeper;
+
+/** Narrow launches behind each other, for a keeper that comes at need. */
+typedef struct hit_narrow {
+    uint64_t launches; /**< that ran without it; 0 after a launch of another kind */
+    uint64_t moved;    /**< bytes that devices had moved when the first of them began */
+    uint64_t touched;  /**< bytes that those before the last one touched */
+    double each;       /**< bytes of one of them, when the keeper came, ... */
+    uint64_t then;     /**< which devices had moved, ... */
+    uint64_t held;     /**< or held, ... */
+    uint64_t tasks;    /**< and tasks that there had been */
+    uint64_t used;     /**< what they held, and what tasks touched since */
+    unsigned doubts;   /**< so often it moved more than they would have */
+} hit_narrow;
 
 typedef struct hit_stations {
     int count;
@@ -224,6 +240,7 @@ typedef struct hit_stations {
     hit_recorded recorded;
     hit_row row;
     hit_keeper keeper;
+    hit_narrow narrow;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the tasks, then the recorded launches. */
     uint64_t over[HIT_MAX_SOURCES];
@@ -281,7 +298,9 @@ hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
 bool hit_stations_help(void *of);
 /** Run the launches that were recorded. @errors those of their kernels */
 hit_status hit_stations_run_recorded(hit_stations *stations);
-/** The same, and wait for all tasks. @errors those of their kernels */
+/** Wait for all tasks; what a keeper has comes home. @errors those of their kernels */
+hit_status hit_stations_end_tasks(hit_stations *stations);
+/** Run what was recorded, and wait for all tasks. @errors those of their kernels */
 hit_status hit_stations_finish_deferred(hit_stations *stations);
 
 /** Wait for all that launches which returned left to the devices. */
