@@ -66,6 +66,17 @@ HIT_KINDS(COMBINE)
 
 typedef void combine_function(void *onto, const void *from, hit_index count);
 
+/* Bytes that are 0 but in one of them. */
+static void put_bits(void *onto, const void *from, hit_index count)
+{
+    unsigned char *a = onto;
+    const unsigned char *b = from;
+
+    for (hit_index i = 0; i < count; i++) {
+        a[i] |= b[i];
+    }
+}
+
 static combine_function *const table[][3] = {HIT_KINDS(FUNCTIONS)};
 
 /* Of a type of the program's. */
@@ -92,6 +103,10 @@ static hit_status find(hit_reducer how, combine_function **found)
     const hit_type type = how.type;
 
     if (mode == HIT_MODE_REDUCE) return find_own(how, found);
+    if (mode == HIT_MODE_OUT) {
+        *found = put_bits;
+        return HIT_OK;
+    }
     if (!hit_mode_reduces(mode)) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected mode sum, min, max or reduce but found mode %d",
@@ -121,9 +136,9 @@ hit_status hit_reduce_identity(hit_reducer how, void *data, hit_index count)
         0}; /* what is cut to the type is its largest */
 
     HIT_TRY(find(how, &combine));
-    if (how.mode == HIT_MODE_REDUCE) {
+    if (how.mode == HIT_MODE_REDUCE || how.mode == HIT_MODE_OUT) {
         memset(data, 0, (size_t)count * how.type.size_bytes);
-        how.of->start(data, count);
+        if (how.mode == HIT_MODE_REDUCE) how.of->start(data, count);
         return HIT_OK;
     }
     if (how.mode == HIT_MODE_MIN) hit_type_set(how.type, INFINITY, identity);
@@ -144,7 +159,8 @@ hit_status hit_reduce_combine(hit_reducer how, const hit_view *onto, const hit_v
     hit_index at[HIT_MAX_DIMS] = {0};
     ptrdiff_t source = copy.from_offset;
     ptrdiff_t target = copy.to_offset;
-    hit_index run = (hit_index)(copy.run_bytes / how.type.size_bytes);
+    const size_t each = how.mode == HIT_MODE_OUT ? 1 : how.type.size_bytes;
+    hit_index run = (hit_index)(copy.run_bytes / each);
     do {
         combine(onto->data + target, from->data + source, run);
     } while (hit_ndcopy_next(&copy, copy.dims, at, &source, &target));

@@ -27,7 +27,8 @@ static inline hit_reducer hit_reducer_of(const hit_kernel *kernel, int arg)
 
 /** Fill @p count elements at @p data with what changes nothing: 0 for a sum, +inf or the
  * largest integer for min, -inf or the smallest for max, what the type's start makes of
- * 0 bytes for reduce.
+ * 0 bytes for reduce; 0 bytes for out, where of the elements that are combined one was
+ * written at most.
  * @errors HIT_E_ARG the mode is no reduction, the type is not a number and has no
  * reduction of its own, or has more than HIT_MAX_REDUCED_BYTES */
 hit_status hit_reduce_identity(hit_reducer how, void *data, hit_index count);

@@ -195,8 +195,9 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
         HIT_TRY(
             hit_infer_own(&f->recorder, f->replica, f->k, f->count, f->shape, inferred));
     }
-    /* out promises all that the pattern says */
-    if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine)) {
+    /* out promises all that the pattern says, but where data says it */
+    if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine) &&
+        hit_kernel_looks_in(f->replica->kernel, f->k) == 0) {
         inferred->mode = HIT_MODE_INOUT;
     }
     return HIT_OK;
@@ -342,8 +343,8 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
         (void)snprintf(
             text, size,
             "; several indices write the same elements of %s, or data says "
-            "which: let each index write elements of its own and read what it "
-            "needs (\"[:]\" if data says what), or reduce with sum, min or max",
+            "which: write where it says, as in \"[place]\", let each index write "
+            "elements of its own and read what it needs, or reduce with sum, min or max",
             replica->kernel->arg[k].name);
     } else if (inferred.touched) {
         (void)snprintf(text, size, "; write %s%s", argument,

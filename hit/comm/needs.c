@@ -133,7 +133,7 @@ static hit_status add_each_element(const hit_message_request *request,
  * starts again at 0, the indices are taken in two parts; where strided
  * indices touch ranges, the range is taken element by element; where several indices lead
  * to one place, as in "[4*b+o]", and in a diagonal, one of them is taken index by index:
- * whichever is shorter. */
+ * whichever is shorter. Where data says what is written, boxes are put together. */
 static hit_status add_exactly(const hit_message_request *request,
                               const hit_access *access, const hit_domain *index,
                               hit_region *touched)
@@ -150,7 +150,7 @@ static hit_status add_exactly(const hit_message_request *request,
     hit_index elements = INT64_MAX;
     hit_index indices = INT64_MAX;
 
-    if (hit_pattern_is_exact(&single, &request->tile, index)) {
+    if (access->looks_up || hit_pattern_is_exact(&single, &request->tile, index)) {
         const hit_domain found = hit_access_apply(access, &request->tile, index);
 
         return hit_region_add(touched, &found);

@@ -194,7 +194,7 @@ int hit_call_superblock_args(const hit_call *call, const hit_known_kernel *known
 void hit_call_defer(const hit_call *call, const hit_known_kernel *known,
                     const hit_domain *inner, hit_superblocks *made);
 
-/* alias.c: launches of which several arguments are the same tile, or tiles that share
+/* apart.c: launches of which several arguments are the same tile, or tiles that share
  * elements. One that is written must share none with what the others touch: then a
  * launch may write a row and read the one before it. */
 

@@ -266,6 +266,7 @@ static double bytes_of(const cutting *c, const hit_domain cut[])
             bytes += (double)hit_domain_count(&c->need[k]) * (double)arg->type.size_bytes;
         }
         if (mode == HIT_MODE_IN || hit_mode_reduces(mode)) continue;
+        if (c->known->pattern[a].lookups != NULL) continue; /* put together as sums are */
         for (int k = 0; k < parts; k++) {
             c->writes[k] = c->need[k];
             if (c->known->pattern[a].only_read == 0 || hit_domain_is_empty(&cut[k])) {

@@ -115,7 +115,8 @@ static hit_status check_named(const hit_kernel *kernel)
     return HIT_OK;
 }
 
-/* Ends that stand in data: of arguments that are only read, in arguments that are. */
+/* Ends that stand in data: of arguments that are read or written, in arguments that are
+ * only read. */
 static hit_status check_looked(const hit_kernel *kernel)
 {
     for (int k = 0; k < kernel->args; k++) {
@@ -123,10 +124,11 @@ static hit_status check_looked(const hit_kernel *kernel)
         const unsigned looked = hit_kernel_looks_in(kernel, k);
 
         if (looked == 0) continue;
-        if (arg->mode != HIT_MODE_IN || hit_kernel_is_ordered(kernel)) {
+        if ((arg->mode != HIT_MODE_IN && arg->mode != HIT_MODE_OUT) ||
+            hit_kernel_is_ordered(kernel)) {
             return HIT_FAIL(
                 HIT_E_PATTERN,
-                "kernel %s, argument %s: expected mode in, and indices in any "
+                "kernel %s, argument %s: expected mode in or out, and indices in any "
                 "order, for the pattern \"%s\", since its ends stand in data",
                 kernel->name, arg->name, arg->pattern);
         }
@@ -162,6 +164,40 @@ static hit_status check_only_read(const hit_kernel_arg *arg, const hit_pattern *
                     arg->pattern);
 }
 
+/* Is it one element for each index, whatever others have? */
+static bool is_own_element(const hit_pattern *pattern)
+{
+    bool one = pattern->lookups == NULL && hit_pattern_is_element(pattern);
+
+    for (int t = 0; t < pattern->tile_dims && one; t++) {
+        const hit_range *range = &pattern->access[0].range[t];
+
+        one = !range->begin.infinite && range->begin.offset == range->end.offset;
+    }
+    return one;
+}
+
+/* Results whose places stand in data: which index writes an element must be known. */
+static hit_status check_scattered(const hit_kernel_arg *arg, const hit_pattern *pattern)
+{
+    bool one = pattern->count == 1;
+    int looked = 0;
+
+    if (arg->mode == HIT_MODE_IN || pattern->lookups == NULL) return HIT_OK;
+    for (int t = 0; t < pattern->tile_dims; t++) {
+        const hit_range *range = &pattern->access[0].range[t];
+
+        if (range->low == NULL && range->high == NULL) continue;
+        one = one && range->low == range->high && is_own_element(range->low->at);
+        looked++;
+    }
+    if (one && looked == 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_PATTERN,
+                    "expected one number for each index that says where it writes, as "
+                    "in \"[place]\" or \"[place[i], j]\", but found \"%s\"",
+                    arg->pattern);
+}
+
 /* @p call NULL: numbers and what stands in data are not known. */
 static hit_status parse_patterns(hit_known_kernel *known, const hit_call *call)
 {
@@ -185,6 +221,7 @@ static hit_status parse_patterns(hit_known_kernel *known, const hit_call *call)
         status = hit_kernel_pattern_of(kernel, k, call != NULL ? known->number_of : NULL,
                                        source, &known->pattern[k]);
         if (status == HIT_OK) status = check_only_read(arg, &known->pattern[k]);
+        if (status == HIT_OK) status = check_scattered(arg, &known->pattern[k]);
         known->writes[k] = hit_pattern_written(&known->pattern[k]);
         if (status == HIT_OK) continue;
         return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,

@@ -78,13 +78,16 @@ static hit_status check_where(const hit_known_kernel *known)
     for (int k = 0; k < kernel->args; k++) {
         const hit_mode mode = kernel->arg[k].mode;
         const bool sum = hit_mode_reduces(mode) != 0;
+        const bool looks =
+            known->pattern[k].lookups != NULL; /* scatter.c looks at them */
         bool own = !sum && (known->point[k] || hit_pattern_is_element(&known->writes[k]));
 
         if (mode == HIT_MODE_IN || mode == HIT_MODE_VALUE) continue;
         for (int d = 0; d < kernel->dims && own; d++) {
             own = hit_pattern_uses(&known->writes[k], d);
         }
-        if (own || (sum && known->pattern[k].tile_dims == 0)) continue;
+        if (looks && hit_where_looks_in(known->where) == 0) continue;
+        if ((own && !looks) || (sum && known->pattern[k].tile_dims == 0)) continue;
         return HIT_FAIL(HIT_E_PATTERN,
                         "kernel %s, argument %s: expected %s for a launch with "
                         "HIT_WHERE() but found \"%s\"",

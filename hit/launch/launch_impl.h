@@ -67,6 +67,25 @@ enum {
  * @errors those of @p launch */
 hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call));
 
+/* lookups.c, for scatter.c */
+
+typedef void hit_number_visit(void *of, const hit_index at[], hit_index number);
+/** Visit the numbers of this process that the indices of the launch look up. */
+void hit_lookups_each(const hit_call *call, const hit_lookup *lookup,
+                      hit_number_visit *visit, void *of);
+/** Pass @p status on; if it is a failure, all processes have one, and leave the launch.
+ */
+hit_status hit_lookups_leave(const hit_call *call, hit_status status);
+
+/* scatter.c: results whose places stand in data. */
+
+/** Before a plan is made: does no other index write what an index does? Keeps in
+ * launcher->marks what is written. All processes say the same. @collective yes
+ * @errors HIT_E_PATTERN an element that several do; HIT_E_NOMEM, HIT_E_PEER */
+hit_status hit_scatter_check(const hit_call *call, const hit_known_kernel *known);
+/** Without launcher->marks. */
+void hit_scatter_forget(struct hit_launcher *launcher);
+
 /* results.c: launches with HIT_RESULT() among their arguments. */
 
 /** Is there one among them? Accepts any call. */

@@ -13,8 +13,10 @@ struct hit_launch_plan;
 /** How one tile argument is used by a launch plan. The arrays have one entry per piece of
  * the process's indices. */
 typedef struct hit_use {
-    int arg; /**< its number among the kernel's arguments */
-    hit_mode mode;
+    int arg;       /**< its number among the kernel's arguments */
+    hit_mode mode; /**< the argument's; HIT_MODE_SUM also for what is put together, as
+                      sums are, since data says who writes it: then of bits */
+    struct hit_marks *marks;    /**< then: the elements that all processes write */
     unsigned beside;            /**< hit_alias_beside() */
     const hit_pattern *pattern; /**< the known kernel's */
     const hit_pattern *writes;  /**< the same without what is only read */
@@ -347,7 +349,7 @@ void hit_shares_end(hit_shares **shares);
  * anew where that pays; where it cannot be done, it stays. */
 void hit_shares_note(const hit_call *call, hit_launch_plan *plan);
 
-/* inout.c */
+/* apart.c */
 
 /** Mode inout: do two indices near to each other write or read the same element, or does
  * one read what another writes ("<-")? @errors HIT_E_PATTERN */

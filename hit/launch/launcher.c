@@ -54,6 +54,7 @@ void hit_launcher_destroy(hit_context *context)
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
         drop_scratch(context);
+        hit_scatter_forget(launcher);
         hit_table_clear(&launcher->by_key);
         hit_table_clear(&launcher->by_kind);
         free(launcher->kind);

@@ -118,6 +118,8 @@ typedef struct hit_launcher {
                      launch that they planned together: none ran it */
     bool looks;   /**< there are tables of tiles (lookups.c) */
     hit_index most_cells; /**< of such a table; tests replace it */
+    /** What the launch that is planned now writes where data says, by argument. */
+    struct hit_marks *marks[HIT_MAX_ARGS];
     bool holds; /**< what came with launches so far may be held (hit/launch/holds.c); all
                      processes say the same */
     bool chain_around;        /**< blocks have deep halos: of several processes, or of one
@@ -187,8 +189,9 @@ bool hit_lookups_are_new(const hit_call *call, const hit_known_kernel *known);
  * @errors HIT_E_NOMEM, HIT_E_PEER, HIT_E_ARG (unlike calls), those of lost elements: then
  * all processes have one */
 hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known);
-/** Before a plan is made: do all numbers lead to elements of the tiles? All processes say
- * the same. @collective where tables do not say it
+/** Before a plan is made: do all numbers lead to elements of the tiles, and those of
+ * results to one element each? All processes say the same. @collective where tables do
+ * not say it, and for results
  * @errors HIT_E_PATTERN an element that does not; as above */
 hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known);
 /** Do the lookups of argument @p arg fit the tiles? @errors HIT_E_PATTERN */

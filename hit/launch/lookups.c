@@ -9,7 +9,9 @@
 #include "hit/comm/comm.h"
 #include "hit/data/extremes.h"
 #include "hit/data/hash.h"
+#include "hit/data/marks.h"
 #include "hit/data/sig.h"
+#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 
@@ -38,8 +40,6 @@ static hit_index number_at(hit_type type, const void *element)
     }
     return number;
 }
-
-typedef void hit_number_visit(void *of, const hit_index at[], hit_index number);
 
 /* Visit the elements @p box of a piece of the host's memory. */
 static void each_number(const hit_storage *storage, int piece, const hit_domain *box,
@@ -132,8 +132,7 @@ static hit_status make_table(hit_storage *storage)
     return HIT_OK;
 }
 
-/* All processes leave the launch. */
-static hit_status leave(const hit_call *call, hit_status status)
+hit_status hit_lookups_leave(const hit_call *call, hit_status status)
 {
     if (status == HIT_OK) return HIT_OK;
     call->context->launcher->refused = true;
@@ -183,11 +182,11 @@ hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known
     if (!find_old(call, looked, old, &all_know) && (all_know || context->size == 1)) {
         return HIT_OK;
     }
-    if (context->size > 1) HIT_TRY(leave(call, hit_call_agree(call, HIT_OK)));
+    if (context->size > 1) HIT_TRY(hit_lookups_leave(call, hit_call_agree(call, HIT_OK)));
     HIT_TRY(hit_comm_max_u64(context->comm, old, HIT_MAX_ARGS));
     for (int k = 0; k < call->count; k++) {
         if (old[k] == 0 || is_made(call, old, k)) continue;
-        HIT_TRY(leave(call, make_table(call->args[k].tile->storage)));
+        HIT_TRY(hit_lookups_leave(call, make_table(call->args[k].tile->storage)));
     }
     return HIT_OK;
 }
@@ -282,22 +281,10 @@ static bool leads_out(const end_check *c, hit_index number)
     return (c->low && at < c->tile.begin) || (c->high && at > c->tile.end);
 }
 
-/* Where an element stands among those of its tile. */
-static uint64_t place_of(const hit_domain *tile, const hit_index at[])
-{
-    uint64_t place = 0;
-
-    for (int d = 0; d < tile->dims; d++) {
-        place = place * (uint64_t)hit_sig_count(tile->sig[d]) +
-                (uint64_t)hit_sig_position(tile->sig[d], at[d]);
-    }
-    return place;
-}
-
 static void look_at(void *of, const hit_index at[], hit_index number)
 {
     end_check *c = of;
-    const uint64_t place = place_of(&c->lookup->limits, at);
+    const uint64_t place = hit_domain_place(&c->lookup->limits, at);
 
     if (place >= c->first || !leads_out(c, number)) return;
     c->first = place;
@@ -310,16 +297,10 @@ static hit_status fail_at(const end_check *c)
     const hit_kernel *kernel = call->kernel;
     const hit_domain *limits = &c->lookup->limits;
     hit_index at[HIT_MAX_DIMS] = {0};
-    uint64_t place = c->first;
     char found[128];
     char expected[128];
 
-    for (int d = limits->dims - 1; d >= 0; d--) {
-        const uint64_t count = (uint64_t)hit_sig_count(limits->sig[d]);
-
-        at[d] = hit_sig_at(limits->sig[d], (hit_index)(place % count));
-        place /= count;
-    }
+    hit_domain_at_place(limits, c->first, at);
     found[0] = '\0';
     hit_text_add_numbers(found, sizeof(found), ", ", limits->dims, at);
     hit_domain_print(&call->args[c->arg].tile->domain, expected, sizeof(expected));
@@ -332,22 +313,29 @@ static hit_status fail_at(const end_check *c)
         expected);
 }
 
+void hit_lookups_each(const hit_call *call, const hit_lookup *lookup,
+                      hit_number_visit *visit, void *of)
+{
+    const hit_storage *storage = call->args[lookup->arg].tile->storage;
+    hit_domain touched;
+
+    hit_pattern_find_cover(lookup->at, &lookup->limits, &call->domain, &touched);
+    touched = hit_domain_intersect(&touched, &lookup->limits);
+    for (int k = 0; k < storage->pieces; k++) {
+        const hit_domain own = hit_domain_intersect(&touched, &storage->owned[k]);
+
+        if (!hit_domain_is_empty(&own)) each_number(storage, k, &own, visit, of);
+    }
+}
+
 /* Look at the elements themselves. All processes come here. */
 static hit_status look_closely(end_check *c)
 {
     hit_context *context = c->call->context;
-    const hit_storage *storage = c->call->args[c->lookup->arg].tile->storage;
-    hit_domain touched;
     uint64_t least;
 
-    hit_pattern_find_cover(c->lookup->at, &c->lookup->limits, &c->call->domain, &touched);
-    touched = hit_domain_intersect(&touched, &c->lookup->limits);
     c->first = UINT64_MAX;
-    for (int k = 0; k < storage->pieces; k++) {
-        const hit_domain own = hit_domain_intersect(&touched, &storage->owned[k]);
-
-        if (!hit_domain_is_empty(&own)) each_number(storage, k, &own, look_at, c);
-    }
+    hit_lookups_each(c->call, c->lookup, look_at, c);
     least = ~c->first;
     HIT_TRY(hit_comm_max_u64(context->comm, &least, 1));
     if (least == 0) return HIT_OK;
@@ -406,7 +394,7 @@ static hit_status check_all(const hit_call *call, const hit_known_kernel *known,
     return HIT_OK;
 }
 
-hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known)
+static hit_status check_inside(const hit_call *call, const hit_known_kernel *known)
 {
     hit_numbers *numbers =
         &call->args[__builtin_ctz(known->looked)].tile->storage->numbers;
@@ -415,8 +403,15 @@ hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known
 
     HIT_TRY(check_all(call, known, false, &open));
     if (!open || numbers->inside == key) return HIT_OK;
-    if (call->context->size > 1) HIT_TRY(leave(call, hit_call_agree(call, HIT_OK)));
-    HIT_TRY(leave(call, check_all(call, known, true, &open)));
+    if (call->context->size > 1)
+        HIT_TRY(hit_lookups_leave(call, hit_call_agree(call, HIT_OK)));
+    HIT_TRY(hit_lookups_leave(call, check_all(call, known, true, &open)));
     numbers->inside = key;
     return HIT_OK;
+}
+
+hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known)
+{
+    HIT_TRY(check_inside(call, known));
+    return hit_scatter_check(call, known);
 }

@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/data/marks.h"
 #include "hit/data/nearby.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
@@ -126,17 +127,31 @@ static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, place
     return -1;
 }
 
+/* Does data say which elements it writes? Boxes around those of several processes, or
+ * devices, may meet. */
+static bool is_scattered(const hit_use *use)
+{
+    return use->mode == HIT_MODE_OUT && use->pattern->lookups != NULL;
+}
+
 /* May the argument be in the tile's own memory while the launch runs? A result may, where
  * one process makes all of it, on devices that work in place, where no scheduler moves
  * it. One of the program's type may not: it goes through its combine at least once,
- * whatever the cuts (hit_sum_carry()). */
+ * whatever the cuts (hit_sum_carry()). What is scattered may where superblocks follow
+ * each other, or devices share the memory. */
 static bool may_stay(const hit_use *use, const hit_call *call,
                      const hit_launch_plan *plan)
 {
-    if (!hit_mode_reduces(use->mode)) return true;
-    if (call->context->stations->keeper.self != NULL) return false;
+    const hit_stations *stations = call->context->stations;
+
+    if (!hit_mode_reduces(use->mode) && !is_scattered(use)) return true;
+    if (stations->keeper.self != NULL) return false;
+    if (is_scattered(use)) {
+        return call->context->size == 1 && plan->pieces == 1 &&
+               (stations->count == 1 || stations->in_place);
+    }
     return use->mode != HIT_MODE_REDUCE && call->context->size == 1 &&
-           plan->pieces == 1 && hit_stations_in_place(call->context->stations) &&
+           plan->pieces == 1 && hit_stations_in_place(stations) &&
            hit_pattern_is_exact(use->pattern, &use->tile, &plan->index[0]);
 }
 
@@ -314,6 +329,11 @@ hit_status hit_use_place(hit_use *use, const hit_call *call, hit_launch_plan *pl
     use->kept = is_kept(use, tile);
     call->context->launcher->holds |= call->context->size > 1 && hit_use_may_hold(use);
     HIT_TRY(place_all(use, call, plan));
+    if (is_scattered(use) && (plan->pieces != 1 || use->piece[0] < 0)) {
+        use->mode = HIT_MODE_SUM;
+        use->marks = hit_marks_share(call->context->launcher->marks[use->arg]);
+        plan->reduces = true;
+    }
     if (use->memory_bytes == 0) return HIT_OK;
     HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
     use->context = call->context;
@@ -337,6 +357,7 @@ void hit_use_clear(hit_use *use)
     hit_memory_release(&use->memory);
     free(use->user);
     free(use->owner);
+    hit_marks_release(&use->marks);
 }
 
 void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_split *split,

@@ -17,11 +17,12 @@ static hit_domain written_by(const hit_call *call, const hit_use *use)
     return hit_pattern_cover(use->writes, &tile_of(call, use)->domain, &call->domain);
 }
 
-/* Does it matter what was there before? Not where a sum begins anew. */
+/* Does it matter what was there before? Not where a sum begins anew; between elements
+ * that are written where data says it does. */
 static bool overwrites(const hit_launch_plan *plan, const hit_call *call,
                        const hit_use *use)
 {
-    if (hit_mode_reduces(use->mode)) return true;
+    if (hit_mode_reduces(use->mode)) return use->pattern->lookups == NULL;
     return !hit_use_loads(use, call, plan->known, &call->domain);
 }
 

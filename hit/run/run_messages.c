@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
+#include "hit/data/marks.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/tile_impl.h"
@@ -406,25 +407,33 @@ static hit_status combine(void *context, const hit_view *onto, const hit_view *f
     return hit_reduce_combine(*how, onto, from, domain);
 }
 
-/* The old content of elements that somebody adds to does not count. */
+static void clear(const hit_use *use, const hit_transfer *t, const void *identity)
+{
+    const hit_view *owner = &use->owner[t->owner_piece];
+
+    if (use->marks != NULL) {
+        hit_marks_zero(use->marks, owner, &t->domain);
+    } else {
+        hit_view_fill(owner, &t->domain, identity);
+    }
+}
+
+/* The old content of elements that somebody adds to, or writes, does not count. */
 static hit_status clear_owned(const hit_runner *r, const hit_use *use)
 {
     const hit_message_plan *messages = hit_exchange_plan(use->give_back);
+    const hit_reducer how = hit_reducer_of(r->call->kernel, use->arg);
     _Alignas(max_align_t) char identity[HIT_MAX_REDUCED_BYTES];
 
-    HIT_TRY(hit_reduce_identity(hit_reducer_of(r->call->kernel, use->arg), identity, 1));
+    if (use->marks == NULL) HIT_TRY(hit_reduce_identity(how, identity, 1));
     for (int k = 0; k < messages->locals; k++) {
-        const hit_transfer *t = &messages->transfer[k];
-
-        hit_view_fill(&use->owner[t->owner_piece], &t->domain, identity);
+        clear(use, &messages->transfer[k], identity);
     }
     for (int m = 0; m < messages->receives; m++) {
         const hit_message *message = &messages->receive[m];
 
         for (int k = 0; k < message->count; k++) {
-            const hit_transfer *t = &messages->transfer[message->first + k];
-
-            hit_view_fill(&use->owner[t->owner_piece], &t->domain, identity);
+            clear(use, &messages->transfer[message->first + k], identity);
         }
     }
     return HIT_OK;

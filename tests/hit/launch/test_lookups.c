@@ -321,10 +321,11 @@ START_TEST(what_cannot_be_is_told)
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "y", &y));
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "from", &from));
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_DOUBLE, "real", &real));
-    expect_failure(&e, hit_launch(e.hit, &look_back, all, y, from), HIT_E_PATTERN,
-                   "a written argument",
-                   "kernel look_back, argument y: expected mode in, and indices in any "
-                   "order, for the pattern \"[from]\", since its ends stand in data");
+    expect_failure(
+        &e, hit_launch(e.hit, &look_back, all, y, from), HIT_E_PATTERN,
+        "a written argument",
+        "kernel look_back, argument y: expected mode in or out, and indices in any "
+        "order, for the pattern \"[from]\", since its ends stand in data");
     expect_failure(&e, hit_launch(e.hit, &look_real, all, y, x, real), HIT_E_PATTERN,
                    "numbers that are not whole",
                    "kernel look_real, argument x: expected arguments of mode in and of "
