@@ -62,17 +62,17 @@ static hit_status read_block(plan *p)
     HIT_TRY(hit_layout_only(spec, (const char *const[]){"grid", "dims", NULL}));
     HIT_TRY(hit_layout_one_of(spec, "grid", "dims"));
     HIT_TRY(hit_layout_option_list(spec, "dims", ',', &count, given));
+    if (count > 0 && given[0] >= spec->domain.dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout block: expected dims= below %d but found \"%s\"",
+                        spec->domain.dims, hit_layout_option(spec, "dims", ""));
+    }
     if (hit_layout_option(spec, "grid", NULL) != NULL) {
         HIT_TRY(read_grid(p));
     } else if (count == 1 || spec->domain.dims == 1) {
         p->dims[0] = (int)given[0];
     } else {
         HIT_TRY(hit_layout_dims(spec, p->dims));
-    }
-    if (p->dims[0] >= spec->domain.dims) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout block: expected dims= below %d but found \"%s\"",
-                        spec->domain.dims, hit_layout_option(spec, "dims", ""));
     }
     p->made = p->dims[1] >= 0 ? "cpm2d" : "weighted";
     return HIT_OK;

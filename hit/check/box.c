@@ -3,7 +3,6 @@
  * checked half. They run on the whole launch and on some single indices. What is not
  * declared has to stay as it is, and whatever is put there must not change a result; what
  * is declared as out has to be written, whatever was there. */
-#include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
@@ -24,6 +23,7 @@ typedef struct boxed {
     hit_domain box;
     bool *declared[HIT_MAX_ARGS]; /* per cell */
     char *first[HIT_MAX_ARGS];    /* results of the first run */
+    hit_arrays arrays;
 } boxed;
 
 /* NULL: argument k is a value, which has no cells. */
@@ -50,7 +50,7 @@ static hit_status run(const boxed *b, const stuffing *with)
         if (arg == NULL) continue;
         hit_replica_restore(b->replica, k);
         for (hit_index cell = 0; cell < arg->cells; cell++) {
-            char *at = cell_of(arg, arg->view.data, cell);
+            char *at = hit_replica_now(arg, cell);
 
             if (b->declared[k][cell] && mode == HIT_MODE_OUT && with->again) {
                 memcpy(at, cell_of(arg, b->first[k], cell), arg->view.size_bytes);
@@ -69,14 +69,11 @@ static hit_status run(const boxed *b, const stuffing *with)
 
 static void report(const boxed *b, int k, hit_index cell, const char *what)
 {
-    const hit_replica_arg *arg = &b->replica->arg[k];
-    hit_index at[HIT_MAX_DIMS];
     char element[100];
     char indices[100];
 
     if (!hit_report_first(b->report)) return;
-    hit_replica_element(arg, cell, at);
-    hit_replica_print_index(arg->domain.dims, at, element, sizeof(element));
+    hit_replica_print_cell(&b->replica->arg[k], cell, element, sizeof(element));
     hit_domain_print(&b->box, indices, sizeof(indices));
     hit_report_write(b->report, b->replica, k,
                      "indices %s: element %s %s; declared is \"%s\"", indices, element,
@@ -107,12 +104,10 @@ static void check_kept(const boxed *b)
         if (arg == NULL) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             if (b->declared[k][cell] && !in && is_written(b, k, cell)) continue;
-            if (memcmp(cell_of(arg, arg->view.data, cell),
-                       cell_of(arg, arg->pristine, cell), arg->view.size_bytes) != 0) {
-                report(b, k, cell,
-                       in ? "is written, but the mode is in"
-                          : "is written, but not declared");
-            }
+            if (hit_replica_is_kept(arg, cell)) continue;
+            report(b, k, cell,
+                   in ? "is written, but the mode is in"
+                      : "is written, but not declared");
         }
     }
 }
@@ -130,7 +125,7 @@ static void check_out(const boxed *b, const stuffing *first, const stuffing *sec
         if (arg == NULL || b->replica->kernel->arg[k].mode != HIT_MODE_OUT) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             const char *const after[] = {cell_of(arg, b->first[k], cell),
-                                         cell_of(arg, arg->view.data, cell)};
+                                         hit_replica_now(arg, cell)};
             hit_poison_trace found = HIT_POISON_GONE;
 
             if (b->declared[k][cell]) found = hit_poison_compare(type, before, after);
@@ -162,8 +157,8 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
 
         for (hit_index cell = 0; arg != NULL && cell < arg->cells; cell++) {
             if (!b->declared[k][cell]) continue;
-            if (memcmp(cell_of(arg, arg->view.data, cell),
-                       cell_of(arg, b->first[k], cell), arg->view.size_bytes) == 0) {
+            if (memcmp(hit_replica_now(arg, cell), cell_of(arg, b->first[k], cell),
+                       arg->view.size_bytes) == 0) {
                 continue;
             }
             report(b, around, outside,
@@ -298,18 +293,17 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
 
     for (int k = 0; k < replica->kernel->args && status == HIT_OK; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
+        const size_t cells = (size_t)arg->cells + 1;
 
         if (arg->value != NULL) continue;
-        status = hit_memory_zeroed((size_t)arg->cells + 1, sizeof(bool), &b.declared[k]);
+        status = hit_arrays_take(&b.arrays, cells, sizeof(bool), &b.declared[k]);
         if (status != HIT_OK) break;
-        status =
-            hit_memory_zeroed((size_t)arg->cells + 1, arg->view.size_bytes, &b.first[k]);
+        status = hit_arrays_take(&b.arrays, cells, arg->view.size_bytes, &b.first[k]);
     }
     if (status == HIT_OK) status = check_all(&b);
     for (int k = 0; k < replica->kernel->args; k++) {
         if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
-        free(b.declared[k]);
-        free(b.first[k]);
     }
+    hit_arrays_free(&b.arrays);
     return status;
 }

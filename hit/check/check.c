@@ -2,7 +2,6 @@
  * The annotation checker: visits the indices of a launch. */
 #include "hit/check/check.h"
 
-#include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/check/check_impl.h"
 
@@ -26,6 +25,7 @@ void hit_check_end(hit_checker *checker, int k)
 static hit_status init(hit_checker *checker)
 {
     const hit_kernel *kernel = checker->replica->kernel;
+    hit_arrays *arrays = &checker->arrays;
 
     HIT_TRY(hit_recorder_init(checker->replica, &checker->recorder));
     for (int k = 0; k < kernel->args; k++) {
@@ -33,21 +33,21 @@ static hit_status init(hit_checker *checker)
 
         if (size > checker->element_bytes) checker->element_bytes = size;
     }
-    HIT_TRY(hit_memory_zeroed(1, checker->element_bytes, &checker->element));
+    HIT_TRY(hit_arrays_take(arrays, 1, checker->element_bytes, &checker->element));
     for (int k = 0; k < kernel->args; k++) {
         const hit_replica_arg *arg = &checker->replica->arg[k];
         const size_t boxes = (size_t)checker->replica->pattern[k].count;
 
         if (arg->value != NULL) continue;
-        HIT_TRY(hit_memory_zeroed(boxes, sizeof(hit_domain), &checker->box[k]));
+        HIT_TRY(hit_arrays_take(arrays, boxes, sizeof(hit_domain), &checker->box[k]));
         HIT_TRY(hit_tight_init(checker, k));
         if (kernel->arg[k].mode != HIT_MODE_OUT &&
             kernel->arg[k].mode != HIT_MODE_INOUT) {
             continue;
         }
         if (hit_kernel_is_ordered(kernel)) continue; /* indices may share elements */
-        HIT_TRY(hit_memory_zeroed((size_t)arg->cells + 1, sizeof(hit_index),
-                                  &checker->owner[k]));
+        HIT_TRY(hit_arrays_take(arrays, (size_t)arg->cells + 1, sizeof(hit_index),
+                                &checker->owner[k]));
     }
     return HIT_OK;
 }
@@ -61,14 +61,9 @@ static void clear(hit_checker *checker)
                               .looked = checker->looked,
                               .seconds = checker->seconds};
 
-    for (int k = 0; k < checker->replica->kernel->args; k++) {
-        free(checker->owner[k]);
-        free(checker->box[k]);
-        hit_tight_clear(checker, k);
-    }
+    hit_arrays_free(&checker->arrays);
     free(checker->watch);
     free(checker->value);
-    free(checker->element);
     hit_recorder_clear(&checker->recorder);
     *checker = none;
 }
@@ -81,23 +76,16 @@ static void check_rest(hit_checker *checker)
 
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
-        const size_t size = arg->view.size_bytes;
+        const size_t bytes = (size_t)arg->cells * arg->view.size_bytes;
 
         if (arg->value != NULL) continue;
-        if (memcmp(arg->view.data, arg->pristine, (size_t)arg->cells * size) == 0) {
-            continue;
-        }
+        if (memcmp(arg->view.data, arg->pristine, bytes) == 0) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
-            const size_t offset = (size_t)cell * size;
-            hit_index at[HIT_MAX_DIMS];
             char element[100];
 
-            if (memcmp(arg->view.data + offset, arg->pristine + offset, size) == 0) {
-                continue;
-            }
+            if (hit_replica_is_kept(arg, cell)) continue;
             if (!hit_report_first(checker->report)) break;
-            hit_replica_element(arg, cell, at);
-            hit_replica_print_index(arg->domain.dims, at, element, sizeof(element));
+            hit_replica_print_cell(arg, cell, element, sizeof(element));
             hit_report_write(checker->report, replica, k,
                              "some index changes element %s without naming it: write "
                              "hit(%s, ...) for every access",

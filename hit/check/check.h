@@ -4,6 +4,7 @@
 #ifndef HIT_CHECK_CHECK_H
 #define HIT_CHECK_CHECK_H
 
+#include "hit/base/alloc.h"
 #include "hit/base/kind.h"
 #include "hit/data/ndcopy.h"
 #include "hit/data/region.h"
@@ -58,6 +59,19 @@ typedef void hit_replica_visit(void *of, const hit_domain *domain);
  * @errors HIT_E_NOMEM */
 hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
                                hit_replica_visit *visit, void *of);
+/** What a cell of the copy holds now, and what the launch finds there. */
+static inline char *hit_replica_now(const hit_replica_arg *arg, hit_index cell)
+{
+    return arg->view.data + (size_t)cell * arg->view.size_bytes;
+}
+static inline const char *hit_replica_was(const hit_replica_arg *arg, hit_index cell)
+{
+    return arg->pristine + (size_t)cell * arg->view.size_bytes;
+}
+/** Does the cell hold what the launch finds? */
+bool hit_replica_is_kept(const hit_replica_arg *arg, hit_index cell);
+/** Let a cell hold again what the launch finds. */
+void hit_replica_reset(const hit_replica_arg *arg, hit_index cell);
 /** The number of element @p at in the copy of an argument; -1: it is not there. */
 hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[]);
 /** The element with that number. */
@@ -67,6 +81,9 @@ hit_domain hit_replica_point(int dims, const hit_index at[]);
 
 /** Text such as "(3, 4)" and "()". */
 void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size);
+/** The same for the element with that number. */
+void hit_replica_print_cell(const hit_replica_arg *arg, hit_index cell, char *text,
+                            size_t size);
 
 /* effort.c: how many indices of a program's launches are
  * looked at, how far that is, and how long it takes. Process 0 says so. */
@@ -200,6 +217,7 @@ typedef struct hit_checker {
     char *element;        /**< room for one */
     struct hit_tight *tight[HIT_MAX_ARGS]; /**< per expression */
     hit_index touches[HIT_MAX_ARGS];       /**< by all indices */
+    hit_arrays arrays;                     /**< all but watch and value */
 } hit_checker;
 
 /** Begin a report on argument @p k at index @p at; false: it was only counted. */

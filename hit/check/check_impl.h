@@ -149,8 +149,6 @@ bool hit_sample_next(hit_sample *sample, hit_index at[], hit_index *number);
 /** What is declared, and whether any index touches it. */
 hit_status hit_tight_init(hit_checker *checker, int k);
 
-void hit_tight_clear(hit_checker *checker, int k);
-
 void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index at[]);
 
 void hit_tight_report(hit_checker *checker);

@@ -99,16 +99,7 @@ static bool is_prepared(const hit_checker *c, int k)
 
 static char *now_of(const hit_checker *c, const hit_watch *w)
 {
-    const hit_view *view = &c->replica->arg[w->arg].view;
-
-    return view->data + (size_t)w->cell * view->size_bytes;
-}
-
-static const char *pristine_of(const hit_checker *c, const hit_watch *w)
-{
-    const hit_replica_arg *arg = &c->replica->arg[w->arg];
-
-    return arg->pristine + (size_t)w->cell * arg->view.size_bytes;
+    return hit_replica_now(&c->replica->arg[w->arg], w->cell);
 }
 
 static char *value_of(const hit_checker *c, int number)
@@ -188,7 +179,7 @@ static void restore(const hit_checker *c)
     for (int n = 0; n < c->watched; n++) {
         const hit_watch *w = &c->watch[n];
 
-        memcpy(now_of(c, w), pristine_of(c, w), size_of(c, w));
+        hit_replica_reset(&c->replica->arg[w->arg], w->cell);
     }
     hit_recorder_restore(&c->recorder);
 }
@@ -254,13 +245,10 @@ static void report_value(hit_checker *c, int number, const hit_index at[],
                          const char *what, const char *why)
 {
     const hit_watch *w = &c->watch[number];
-    const hit_replica_arg *arg = &c->replica->arg[w->arg];
-    hit_index element[HIT_MAX_DIMS];
     char text[100];
 
     if (!hit_check_begin(c, w->arg, at)) return;
-    hit_replica_element(arg, w->cell, element);
-    hit_replica_print_index(arg->domain.dims, element, text, sizeof(text));
+    hit_replica_print_cell(&c->replica->arg[w->arg], w->cell, text, sizeof(text));
     hit_report_add(c->report, "%s %s%s", what, text, why);
     hit_check_end(c, w->arg);
 }
@@ -332,12 +320,12 @@ static void judge_values(hit_checker *c, const hit_index at[])
 {
     for (int n = 0; n < c->watched; n++) {
         const hit_watch *w = &c->watch[n];
-        const size_t size = size_of(c, w);
+        const char *was = hit_replica_was(&c->replica->arg[w->arg], w->cell);
 
         if (n < c->declared) {
             if (mode_of(c, w->arg) == HIT_MODE_OUT) judge_out(c, n, at);
             if (hit_mode_reduces(mode_of(c, w->arg))) judge_reduced(c, n, at);
-        } else if (memcmp(value_of(c, n), pristine_of(c, w), size) != 0) {
+        } else if (memcmp(value_of(c, n), was, size_of(c, w)) != 0) {
             const char *why = why_kept(c, w);
 
             if (why != NULL) report_value(c, n, at, "writes", why);
@@ -352,12 +340,11 @@ static bool writes_others(const hit_checker *c)
 {
     for (int k = 0; k < c->replica->kernel->args; k++) {
         for (int t = 0; t < c->recorder.of[k].count; t++) {
-            const hit_watch w = {k, c->recorder.of[k].list[t].cell};
-            bool watched = w.cell < 0 ||
-                           memcmp(now_of(c, &w), pristine_of(c, &w), size_of(c, &w)) == 0;
+            const hit_index cell = c->recorder.of[k].list[t].cell;
+            bool watched = cell < 0 || hit_replica_is_kept(&c->replica->arg[k], cell);
 
             for (int n = 0; n < c->watched && !watched; n++) {
-                watched = c->watch[n].arg == k && c->watch[n].cell == w.cell;
+                watched = c->watch[n].arg == k && c->watch[n].cell == cell;
             }
             if (!watched) return true;
         }

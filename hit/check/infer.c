@@ -353,7 +353,7 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
     hit_inferred_clear(&inferred);
 }
 
-static hit_status add_arg(hit_replica *replica, int k, char *text, size_t size)
+static hit_status add_arg(hit_replica *replica, int k, hit_growing *text)
 {
     const char *after = k + 1 < replica->kernel->args ? ")," : "))";
     hit_inferred inferred = {0};
@@ -363,24 +363,24 @@ static hit_status add_arg(hit_replica *replica, int k, char *text, size_t size)
         const hit_status status = hit_infer_arg(replica, k, &inferred);
 
         if (status == HIT_E_ABSENT) {
-            hit_text_add(text, size, "    /* %s: %s */\n", replica->kernel->arg[k].name,
-                         hit_status_text());
+            hit_growing_add(text, "    /* %s: %s */\n", replica->kernel->arg[k].name,
+                            hit_status_text());
             return HIT_OK;
         }
         HIT_TRY(status);
     }
     hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
     argument[strlen(argument) - 1] = '\0'; /* the parenthesis comes with what follows */
-    hit_text_add(text, size, "    %s%s", argument, after);
+    hit_growing_add(text, "    %s%s", argument, after);
     if (replica->arg[k].value == NULL && !inferred.touched) {
-        hit_text_add(text, size, "  /* no index touched it: as declared */");
+        hit_growing_add(text, "  /* no index touched it: as declared */");
     }
     if (inferred.note[0] != '\0') {
-        hit_text_add(text, size, "  /* %s */", inferred.note);
+        hit_growing_add(text, "  /* %s */", inferred.note);
     } else if (inferred.touched && is_scatter(&inferred)) {
-        hit_text_add(text, size, "  /* several indices write the same elements */");
+        hit_growing_add(text, "  /* several indices write the same elements */");
     }
-    hit_text_add(text, size, "\n");
+    hit_growing_add(text, "\n");
     hit_inferred_clear(&inferred);
     return HIT_OK;
 }
@@ -388,31 +388,26 @@ static hit_status add_arg(hit_replica *replica, int k, char *text, size_t size)
 hit_status hit_infer_kernel(hit_replica *replica, char **text)
 {
     const hit_kernel *kernel = replica->kernel;
-    const size_t size = 1200 * (size_t)(kernel->args + 1);
+    hit_growing made = {NULL};
     hit_status status = HIT_OK;
-    char *made;
 
-    HIT_TRY(hit_memory_zeroed(1, size, &made));
-    hit_text_add(made, size, "HIT_%sKERNEL(%s, (",
-                 hit_kernel_is_ordered(kernel) ? "ORDERED_"
-                 : kernel->whole_box           ? "BOX_"
-                                               : "",
-                 kernel->name);
+    hit_growing_add(&made, "HIT_%sKERNEL(%s, (",
+                    hit_kernel_is_ordered(kernel) ? "ORDERED_"
+                    : kernel->whole_box           ? "BOX_"
+                                                  : "",
+                    kernel->name);
     for (int d = 0; d < kernel->dims; d++) {
-        hit_text_add(made, size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
+        hit_growing_add(&made, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
     }
     for (int d = 0; d < kernel->dims && hit_kernel_is_ordered(kernel); d++) {
-        hit_text_add(made, size, "%s%s", d > 0 ? ", " : "), (",
-                     kernel->order[d] > 0 ? "up" : "down");
+        hit_growing_add(&made, "%s%s", d > 0 ? ", " : "), (",
+                        kernel->order[d] > 0 ? "up" : "down");
     }
-    hit_text_add(made, size, "),\n");
+    hit_growing_add(&made, "),\n");
     for (int k = 0; k < kernel->args && status == HIT_OK; k++) {
-        status = add_arg(replica, k, made, size);
+        status = add_arg(replica, k, &made);
     }
-    if (status != HIT_OK) {
-        free(made);
-        return status;
-    }
-    *text = made;
-    return HIT_OK;
+    if (status == HIT_OK) return hit_growing_end(&made, text);
+    free(made.text);
+    return status;
 }

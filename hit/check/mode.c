@@ -2,7 +2,6 @@
  * Modes by trying: the elements that an index touches get other contents, and what
  * comes out says whether they were read and written. A reduction is known by what it
  * makes of its start. */
-#include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
 #include "patterns/reduce.h"
 
@@ -13,6 +12,7 @@ typedef struct outcome {
     int count[HIT_MAX_ARGS];
     hit_index *cell[HIT_MAX_ARGS];
     char *value[HIT_MAX_ARGS];
+    hit_arrays arrays; /* of these */
 } outcome;
 
 typedef struct look {
@@ -28,16 +28,8 @@ typedef struct look {
 
 static void outcome_clear(outcome *o)
 {
-    for (int a = 0; a < HIT_MAX_ARGS; a++) {
-        free(o->cell[a]);
-        free(o->value[a]);
-    }
+    hit_arrays_free(&o->arrays);
     *o = (outcome){0};
-}
-
-static char *now_of(const hit_replica_arg *arg, hit_index cell)
-{
-    return arg->view.data + (size_t)cell * arg->view.size_bytes;
 }
 
 static hit_status keep(const look *l, outcome *o)
@@ -45,19 +37,19 @@ static hit_status keep(const look *l, outcome *o)
     for (int a = 0; a < l->replica->kernel->args; a++) {
         const hit_record *record = &l->recorder->of[a];
         const hit_replica_arg *arg = &l->replica->arg[a];
+        const size_t size = arg->view.size_bytes;
+        const size_t room = (size_t)record->count + 1;
 
         if (arg->value != NULL) continue;
-        HIT_TRY(
-            hit_memory_zeroed((size_t)record->count + 1, sizeof(hit_index), &o->cell[a]));
-        HIT_TRY(hit_memory_zeroed((size_t)record->count + 1, arg->view.size_bytes,
-                                  &o->value[a]));
+        HIT_TRY(hit_arrays_take(&o->arrays, room, sizeof(hit_index), &o->cell[a]));
+        HIT_TRY(hit_arrays_take(&o->arrays, room, size, &o->value[a]));
         for (int t = 0; t < record->count; t++) {
             const hit_index cell = record->list[t].cell;
 
             if (cell < 0) continue;
             o->cell[a][o->count[a]] = cell;
-            memcpy(o->value[a] + (size_t)o->count[a] * arg->view.size_bytes,
-                   now_of(arg, cell), arg->view.size_bytes);
+            memcpy(o->value[a] + (size_t)o->count[a] * size, hit_replica_now(arg, cell),
+                   size);
             o->count[a]++;
         }
     }
@@ -95,16 +87,15 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
         const char *from = element;
 
         if (each != NULL) from = each + (size_t)t * l->size;
-        if (from != NULL) memcpy(now_of(arg, plain->cell[l->k][t]), from, l->size);
+        if (from == NULL) continue;
+        memcpy(hit_replica_now(arg, plain->cell[l->k][t]), from, l->size);
     }
     HIT_TRY(hit_recorder_run(l->recorder, l->at));
     if (l->replica->kernel->checked == NULL) touch_all(l);
     HIT_TRY(keep(l, o));
     hit_recorder_restore(l->recorder);
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
-        const size_t offset = (size_t)plain->cell[l->k][t] * l->size;
-
-        memcpy(arg->view.data + offset, arg->pristine + offset, l->size);
+        hit_replica_reset(arg, plain->cell[l->k][t]);
     }
     return HIT_OK;
 }
@@ -157,7 +148,7 @@ static void judge(const look *l, const outcome *plain, const outcome *other,
         const size_t offset = (size_t)t * l->size;
         const char *a = plain->value[l->k] + offset;
         const char *b = other->value[l->k] + offset;
-        const char *old = arg->pristine + (size_t)plain->cell[l->k][t] * l->size;
+        const char *old = hit_replica_was(arg, plain->cell[l->k][t]);
         const bool changed = memcmp(a, old, l->size) != 0;
         const bool unchanged = memcmp(b, poison, l->size) == 0;
 
@@ -185,7 +176,7 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
 {
     outcome plain = {0};
     outcome second = {0};
-    char *start = NULL;
+    char *start;
     hit_status status;
     const size_t count = (size_t)first->count[l->k];
 
@@ -196,7 +187,8 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
     }
     HIT_TRY_GOTO(status, run(l, first, element, NULL, &plain), done);
     *right = plain.count[l->k] == first->count[l->k];
-    HIT_TRY_GOTO(status, hit_memory_zeroed(count + 1, l->size, &start), done);
+    HIT_TRY_GOTO(status, hit_arrays_take(&plain.arrays, count + 1, l->size, &start),
+                 done);
     for (size_t t = 0; t < count && *right; t++) {
         if (mode == HIT_MODE_SUM) {
             hit_poison_start(mode, l->type, plain.value[l->k] + t * l->size,
@@ -221,7 +213,6 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
         *right = memcmp(plain.value[l->k], second.value[l->k], count * l->size) == 0;
     }
 done:
-    free(start);
     outcome_clear(&plain);
     outcome_clear(&second);
     return status;
@@ -261,6 +252,19 @@ done:
     return status;
 }
 
+/* Find what the kernel touches, and keep it. */
+static hit_status keep_probe(look *l, hit_arrays *arrays)
+{
+    const hit_record *record = &l->recorder->of[l->k];
+
+    HIT_TRY(hit_probe(l->recorder, l->replica, l->k, l->at));
+    l->probed = record->count;
+    HIT_TRY(
+        hit_arrays_take(arrays, (size_t)l->probed + 1, sizeof(hit_touched), &l->probe));
+    memcpy(l->probe, record->list, sizeof(hit_touched) * (size_t)l->probed);
+    return HIT_OK;
+}
+
 hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
                          const hit_index at[], hit_mode_seen *seen)
 {
@@ -270,19 +274,15 @@ hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
               .at = at,
               .size = replica->kernel->arg[k].type.size_bytes,
               .type = replica->kernel->arg[k].type};
-    char *element = NULL;
-    hit_status status;
+    hit_arrays arrays = {NULL};
+    char *element;
+    hit_status status = hit_arrays_take(&arrays, 1, l.size, &element);
 
-    if (replica->kernel->checked == NULL) {
-        HIT_TRY(hit_probe(recorder, replica, k, at));
-        l.probed = recorder->of[k].count;
-        HIT_TRY(hit_memory_zeroed((size_t)l.probed + 1, sizeof(hit_touched), &l.probe));
-        memcpy(l.probe, recorder->of[k].list, sizeof(hit_touched) * (size_t)l.probed);
+    if (status == HIT_OK && replica->kernel->checked == NULL) {
+        status = keep_probe(&l, &arrays);
     }
-    status = hit_memory_zeroed(1, l.size, &element);
     if (status == HIT_OK) status = look_at(&l, element, seen);
-    free(element);
-    free(l.probe);
+    hit_arrays_free(&arrays);
     return status;
 }
 

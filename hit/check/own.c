@@ -17,13 +17,6 @@ typedef struct writing {
     bool *written;     /* ... and which of it is written */
 } writing;
 
-static char *now_of(const writing *w, hit_index cell)
-{
-    const hit_view *view = &w->replica->arg[w->k].view;
-
-    return view->data + (size_t)cell * view->size_bytes;
-}
-
 /* Run with @p before in what is touched, in all of it or in the @p only one, NULL: with
  * what the launch finds. */
 static hit_status run(const writing *w, const hit_index at[], const char *before,
@@ -34,7 +27,7 @@ static hit_status run(const writing *w, const hit_index at[], const char *before
 
     for (int t = 0; t < w->touched && before != NULL; t++) {
         if (w->list[t].cell < 0 || (only >= 0 && t != only)) continue;
-        memcpy(now_of(w, w->list[t].cell), before, size);
+        memcpy(hit_replica_now(arg, w->list[t].cell), before, size);
     }
     HIT_TRY(hit_recorder_run(w->recorder, at));
     for (int t = 0; t < w->touched; t++) {
@@ -42,9 +35,10 @@ static hit_status run(const writing *w, const hit_index at[], const char *before
         const char *was = only < 0 || t == only ? before : NULL;
 
         if (cell < 0) continue;
-        if (was == NULL) was = arg->pristine + (size_t)cell * size;
-        w->written[t] = w->written[t] || memcmp(now_of(w, cell), was, size) != 0;
-        memcpy(now_of(w, cell), arg->pristine + (size_t)cell * size, size);
+        if (was == NULL) was = hit_replica_was(arg, cell);
+        w->written[t] =
+            w->written[t] || memcmp(hit_replica_now(arg, cell), was, size) != 0;
+        hit_replica_reset(arg, cell);
     }
     hit_recorder_restore(w->recorder);
     return HIT_OK;
@@ -77,20 +71,24 @@ static hit_status look(writing *w, const hit_check_shape *touched, char *element
                        hit_check_shape *shape)
 {
     const hit_record *record = &w->recorder->of[w->k];
+    hit_arrays arrays = {NULL};
+    size_t room;
     hit_status status;
 
     memcpy(shape->at, touched->at, sizeof(shape->at));
     HIT_TRY(hit_recorder_run(w->recorder, shape->at));
     hit_recorder_restore(w->recorder);
     w->touched = record->count;
-    HIT_TRY(hit_memory_zeroed((size_t)w->touched + 1, sizeof(hit_touched), &w->list));
-    status = hit_memory_zeroed((size_t)w->touched + 1, sizeof(bool), &w->written);
+    room = (size_t)w->touched + 1;
+    status = hit_arrays_take(&arrays, room, sizeof(hit_touched), &w->list);
+    if (status == HIT_OK) {
+        status = hit_arrays_take(&arrays, room, sizeof(bool), &w->written);
+    }
     if (status == HIT_OK) {
         memcpy(w->list, record->list, sizeof(hit_touched) * (size_t)w->touched);
         status = find_written(w, shape->at, element, shape);
     }
-    free(w->list);
-    free(w->written);
+    hit_arrays_free(&arrays);
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Library calls are black boxes: half of an argument is poisoned, and if a result
  * changes, each half of that half, down to single elements. */
-#include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
 #include "patterns/kernel_impl.h"
 
@@ -18,6 +17,7 @@ typedef struct probe {
     const hit_index *at;
     char *plain[HIT_MAX_ARGS]; /* the results without poison */
     char *poison;              /* one element */
+    hit_arrays arrays;
 } probe;
 
 static size_t bytes_of(const hit_replica_arg *arg)
@@ -75,8 +75,7 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
 
     restore(p);
     for (hit_index cell = first; cell <= last; cell++) {
-        memcpy(arg->view.data + (size_t)cell * arg->view.size_bytes, p->poison,
-               arg->view.size_bytes);
+        memcpy(hit_replica_now(arg, cell), p->poison, arg->view.size_bytes);
     }
     HIT_TRY(run(p));
     changed = has_changed(p, first, last);
@@ -97,9 +96,9 @@ static void add_written(const probe *p)
     hit_index at[HIT_MAX_DIMS];
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
-        const size_t offset = (size_t)cell * size;
+        const char *plain = p->plain[p->k] + (size_t)cell * size;
 
-        if (memcmp(p->plain[p->k] + offset, arg->pristine + offset, size) == 0) continue;
+        if (memcmp(plain, hit_replica_was(arg, cell), size) == 0) continue;
         hit_replica_element(arg, cell, at);
         hit_record_add(&p->recorder->of[p->k], at);
     }
@@ -109,7 +108,8 @@ static hit_status search_all(probe *p)
 {
     const hit_kernel *kernel = p->replica->kernel;
 
-    HIT_TRY(hit_memory_zeroed(1, p->replica->arg[p->k].view.size_bytes, &p->poison));
+    HIT_TRY(hit_arrays_take(&p->arrays, 1, p->replica->arg[p->k].view.size_bytes,
+                            &p->poison));
     hit_poison_make(HIT_POISON_NAN, kernel->arg[p->k].type, p->poison);
     restore(p);
     HIT_TRY(run(p));
@@ -123,7 +123,7 @@ static hit_status search_all(probe *p)
                             "%s has more",
                             kernel->name, MAX_CELLS, arg->tile);
         }
-        HIT_TRY(hit_memory_zeroed(bytes_of(arg), 1, &p->plain[a]));
+        HIT_TRY(hit_arrays_take(&p->arrays, bytes_of(arg), 1, &p->plain[a]));
         memcpy(p->plain[a], arg->view.data, bytes_of(arg));
     }
     add_written(p);
@@ -140,9 +140,6 @@ hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
     hit_record_start(&recorder->of[k]);
     status = search_all(&p);
     restore(&p);
-    for (int a = 0; a < HIT_MAX_ARGS; a++) {
-        free(p.plain[a]);
-    }
-    free(p.poison);
+    hit_arrays_free(&p.arrays);
     return status;
 }

@@ -124,8 +124,7 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
         if (arg->value != NULL || kernel->checked == NULL) continue;
         run.slot[k].base = arg->view.data;
         run.slot[k].touch = &recorder->of[k].touch;
-        memset(arg->view.data + (size_t)arg->cells * arg->view.size_bytes, 0,
-               arg->view.size_bytes);
+        memset(hit_replica_now(arg, arg->cells), 0, arg->view.size_bytes);
     }
     HIT_TRY(hit_kernel_call(
         kernel, kernel->checked != NULL ? kernel->checked : kernel->host, &run));
@@ -140,13 +139,11 @@ void hit_recorder_restore(const hit_recorder *recorder)
 {
     for (int k = 0; k < recorder->replica->kernel->args; k++) {
         const hit_record *record = &recorder->of[k];
-        const size_t size = record->arg->view.size_bytes;
 
         for (int t = 0; t < record->count; t++) {
-            const size_t offset = (size_t)record->list[t].cell * size;
+            const hit_index cell = record->list[t].cell;
 
-            if (record->list[t].cell < 0) continue;
-            memcpy(record->arg->view.data + offset, record->arg->pristine + offset, size);
+            if (cell >= 0) hit_replica_reset(record->arg, cell);
         }
     }
 }

@@ -173,6 +173,17 @@ void hit_replica_element(const hit_replica_arg *arg, hit_index cell, hit_index a
     }
 }
 
+bool hit_replica_is_kept(const hit_replica_arg *arg, hit_index cell)
+{
+    return memcmp(hit_replica_now(arg, cell), hit_replica_was(arg, cell),
+                  arg->view.size_bytes) == 0;
+}
+
+void hit_replica_reset(const hit_replica_arg *arg, hit_index cell)
+{
+    memcpy(hit_replica_now(arg, cell), hit_replica_was(arg, cell), arg->view.size_bytes);
+}
+
 hit_domain hit_replica_point(int dims, const hit_index at[])
 {
     return hit_domain_box(dims, at, at);
@@ -183,4 +194,13 @@ void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t 
     (void)snprintf(text, size, "(");
     hit_text_add_numbers(text, size, ", ", dims, at);
     hit_text_add(text, size, ")");
+}
+
+void hit_replica_print_cell(const hit_replica_arg *arg, hit_index cell, char *text,
+                            size_t size)
+{
+    hit_index at[HIT_MAX_DIMS];
+
+    hit_replica_element(arg, cell, at);
+    hit_replica_print_index(arg->domain.dims, at, text, size);
 }

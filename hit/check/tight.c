@@ -4,7 +4,6 @@
  * some index of the launch, or lie between such places. Dimensions in which the size
  * changes with the index, or that have ":" on a side, are not looked at: ":" is what an
  * access that depends on data must say. */
-#include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
 #include "patterns/transform.h"
 
@@ -30,8 +29,8 @@ hit_status hit_tight_init(hit_checker *checker, int k)
     const hit_pattern *pattern = &checker->replica->pattern[k];
     const hit_domain *tile = &checker->replica->arg[k].domain;
 
-    HIT_TRY(
-        hit_memory_zeroed((size_t)pattern->count, sizeof(hit_tight), &checker->tight[k]));
+    HIT_TRY(hit_arrays_take(&checker->arrays, (size_t)pattern->count, sizeof(hit_tight),
+                            &checker->tight[k]));
     for (int a = 0; a < pattern->count; a++) {
         hit_tight *tight = &checker->tight[k][a];
 
@@ -45,19 +44,10 @@ hit_status hit_tight_init(hit_checker *checker, int k)
                 tight->places *= tight->count[d];
             }
         }
-        HIT_TRY(
-            hit_memory_zeroed((size_t)tight->places + 1, sizeof(bool), &tight->touched));
+        HIT_TRY(hit_arrays_take(&checker->arrays, (size_t)tight->places + 1, sizeof(bool),
+                                &tight->touched));
     }
     return HIT_OK;
-}
-
-void hit_tight_clear(hit_checker *checker, int k)
-{
-    if (checker->tight[k] == NULL) return;
-    for (int a = 0; a < checker->replica->pattern[k].count; a++) {
-        free(checker->tight[k][a].touched);
-    }
-    free(checker->tight[k]);
 }
 
 void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index at[])

@@ -164,64 +164,48 @@ static bool is_absent(const char *path)
     return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-static hit_status find_at(const char *path, const hit_model_key *key, hit_fpm **fpm)
+/* What the store has of a key: its model, or the text of its tiles; NULL: nothing.
+ * @owner *fpm: hit_fpm_destroy(), *text: free() */
+static hit_status find(hit_store_kind kind, const hit_model_key *key, hit_fpm **fpm,
+                       char **text)
 {
     hit_model_key found;
-    char *text = NULL;
-    hit_status st;
+    hit_lines lines;
+    char *path;
+    hit_status st = HIT_OK;
 
-    if (is_absent(path)) return HIT_OK;
-    HIT_TRY(read_path(path, &found, &text));
-    st = hit_fpm_parse(text, path, fpm);
-    free(text);
-    HIT_TRY(st);
-    st = expect_key(path, key, &found);
-    if (st != HIT_OK) hit_fpm_destroy(fpm);
+    *text = NULL;
+    HIT_TRY(path_of_key(kind, key, &path));
+    if (!is_absent(path)) {
+        st = read_path(path, &found, text);
+        if (st == HIT_OK && kind == HIT_STORE_SPEED) {
+            st = hit_fpm_parse(*text, path, fpm);
+        } else if (st == HIT_OK) {
+            st = hit_lines_begin(&lines, path, *text, tiles_header);
+        }
+        if (st == HIT_OK) st = expect_key(path, key, &found);
+    }
+    free(path);
+    if (st == HIT_OK && kind == HIT_STORE_TILES) return HIT_OK;
+    free(*text);
+    *text = NULL;
+    if (st != HIT_OK && kind == HIT_STORE_SPEED) hit_fpm_destroy(fpm);
     return st;
 }
 
 hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm)
 {
     hit_fpm *found = NULL;
-    char *path;
-    hit_status st;
+    char *text;
 
-    HIT_TRY(path_of_key(HIT_STORE_SPEED, key, &path));
-    st = find_at(path, key, &found);
-    free(path);
-    if (st == HIT_OK) *fpm = found;
-    return st;
-}
-
-static hit_status find_tiles_at(const char *path, const hit_model_key *key, char **text)
-{
-    hit_model_key found;
-    hit_lines lines;
-    char *all = NULL;
-    hit_status st;
-
-    if (is_absent(path)) return HIT_OK;
-    HIT_TRY(read_path(path, &found, &all));
-    st = hit_lines_begin(&lines, path, all, tiles_header);
-    if (st == HIT_OK) st = expect_key(path, key, &found);
-    if (st == HIT_OK) {
-        *text = all;
-    } else {
-        free(all);
-    }
-    return st;
+    HIT_TRY(find(HIT_STORE_SPEED, key, &found, &text));
+    *fpm = found;
+    return HIT_OK;
 }
 
 hit_status hit_store_find_tiles(const hit_model_key *key, char **text)
 {
-    char *path;
-    hit_status st;
-
-    *text = NULL;
-    HIT_TRY(path_of_key(HIT_STORE_TILES, key, &path));
-    st = find_tiles_at(path, key, text);
-    free(path);
-    return st;
+    return find(HIT_STORE_TILES, key, NULL, text);
 }
 
 static hit_status read_named(hit_store_kind kind, const char *name,
@@ -362,61 +346,52 @@ static hit_status merge(const hit_fpm *old, const hit_fpm *new, hit_fpm **merged
     return HIT_OK;
 }
 
-static void print_notes(const hit_model_key *key, char notes[640])
-{
-    (void)snprintf(notes, 640, "# kernel %s\n# device %s\n# build %s\n", key->kernel,
-                   key->device, key->build);
-}
-
-/* Write a new file beside the old one and put it in its place. */
-static hit_status replace(const char *path, const hit_model_key *key, const hit_fpm *fpm)
+/* Write a new file of a key beside the old one and put it in its place: a model, or lines
+ * of tiles. */
+static hit_status replace(hit_store_kind kind, const hit_model_key *key,
+                          const hit_fpm *fpm, const char *lines)
 {
     char notes[640];
     hit_draft draft;
+    char *path;
+    hit_status st;
 
-    print_notes(key, notes);
-    HIT_TRY(hit_draft_open(path, &draft));
-    draft.spare = true;
-    return hit_draft_close(&draft, hit_fpm_write_noted(fpm, notes, draft.stream));
+    (void)snprintf(notes, sizeof(notes), "# kernel %s\n# device %s\n# build %s\n",
+                   key->kernel, key->device, key->build);
+    HIT_TRY(path_of_key(kind, key, &path));
+    st = hit_draft_open(path, &draft);
+    if (st == HIT_OK) {
+        draft.spare = true;
+        if (kind == HIT_STORE_SPEED) {
+            st = hit_fpm_write_noted(fpm, notes, draft.stream);
+        } else {
+            hit_say(draft.stream, "%s\n", tiles_header);
+            (void)fputs(notes, draft.stream);
+            (void)fputs(lines, draft.stream);
+        }
+        st = hit_draft_close(&draft, st);
+    }
+    free(path);
+    return st;
 }
 
 static hit_status add_locked(const hit_model_key *key, const void *measured)
 {
     hit_fpm *old = NULL;
     hit_fpm *merged = NULL;
-    char *path;
-    hit_status st;
+    hit_status st = hit_store_find(key, &old);
 
-    HIT_TRY(path_of_key(HIT_STORE_SPEED, key, &path));
-    st = find_at(path, key, &old);
     if (st == HIT_E_ARG) st = HIT_OK; /* what is no model of this key is replaced */
     if (st == HIT_OK) st = merge(old, measured, &merged);
-    if (st == HIT_OK) st = replace(path, key, merged);
+    if (st == HIT_OK) st = replace(HIT_STORE_SPEED, key, merged, NULL);
     hit_fpm_destroy(&old);
     hit_fpm_destroy(&merged);
-    free(path);
     return st;
 }
 
 static hit_status put_locked(const hit_model_key *key, const void *lines)
 {
-    char notes[640];
-    hit_draft draft;
-    char *path;
-    hit_status st;
-
-    HIT_TRY(path_of_key(HIT_STORE_TILES, key, &path));
-    st = hit_draft_open(path, &draft);
-    if (st == HIT_OK) {
-        draft.spare = true;
-        print_notes(key, notes);
-        hit_say(draft.stream, "%s\n", tiles_header);
-        (void)fputs(notes, draft.stream);
-        (void)fputs(lines, draft.stream);
-        st = hit_draft_close(&draft, HIT_OK);
-    }
-    free(path);
-    return st;
+    return replace(HIT_STORE_TILES, key, NULL, lines);
 }
 
 /* Write while no other process does. */

@@ -149,10 +149,7 @@ int hit_tool_checkpoint(int argc, char **argv)
     const char **const plain[] = {&command, &path};
     hit_status status;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        (void)fputs(USAGE, stdout);
-        return 0;
-    }
+    if (hit_tool_helps(argc, argv, USAGE)) return 0;
     status = hit_tool_read_words(argc, argv, none, 2, plain, "folder");
     if (status == HIT_OK && (command == NULL || strcmp(command, "show") != 0)) {
         status = HIT_FAIL(HIT_E_ARG, "expected show but found %s",
@@ -162,7 +159,5 @@ int hit_tool_checkpoint(int argc, char **argv)
         status = HIT_FAIL(HIT_E_ARG, "expected a folder");
     }
     if (status == HIT_OK) status = answer(path);
-    if (status == HIT_OK) return 0;
-    hit_tool_print_failure("checkpoint", false, NULL);
-    return status == HIT_E_IO ? 1 : 2;
+    return hit_tool_end("checkpoint", status, 1u << HIT_E_IO);
 }

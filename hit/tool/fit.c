@@ -311,10 +311,7 @@ int hit_tool_fit(int argc, char **argv)
     bool fits = false;
     hit_status st;
 
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        (void)fputs(usage, stdout);
-        return 0;
-    }
+    if (hit_tool_helps_first(argc, argv, usage)) return 0;
     st = read_words(argc, argv, &f);
     if (st != HIT_OK) {
         hit_tool_print_failure("fit", f.json, "error");

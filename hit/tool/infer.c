@@ -2,12 +2,13 @@
  * hit infer: runs a program with HIT_INFER=1. The library prints the annotations; this is
  * the way to ask for them that is found in the list of commands, and says so where none
  * came. */
-#define _POSIX_C_SOURCE 200809L /* fdopen, fork, getline, setenv */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): pipe2 */
 
 #include "hit/base/quote.h"
 #include "hit/tool/tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,31 +45,15 @@ static bool pass_on(FILE *program)
 static int start(char **argv, pid_t *child, FILE **output)
 {
     int end[2];
+    int error;
 
-    if (pipe(end) != 0 || setenv("HIT_INFER", "1", 1) != 0) return errno;
-    *child = fork();
-    if (*child < 0) return errno;
-    if (*child == 0) {
-        (void)dup2(end[1], STDOUT_FILENO);
-        (void)close(end[0]);
-        (void)close(end[1]);
-        (void)execvp(argv[0], argv);
-        hit_say(stderr, "hit infer: %s: %s\n", argv[0], strerror(errno));
-        _exit(2);
-    }
+    if (pipe2(end, O_CLOEXEC) != 0 || setenv("HIT_INFER", "1", 1) != 0) return errno;
+    error = hit_tool_start(argv, (const int[]){HIT_SPAWN_SAME, end[1], HIT_SPAWN_SAME},
+                           child);
     (void)close(end[1]);
     *output = fdopen(end[0], "r");
-    return *output != NULL ? 0 : errno;
-}
-
-static int end_of(pid_t child)
-{
-    int answer = 0;
-
-    while (waitpid(child, &answer, 0) < 0) {
-        if (errno != EINTR) return 2;
-    }
-    return WIFEXITED(answer) ? WEXITSTATUS(answer) : 128 + WTERMSIG(answer);
+    if (error == 0 && *output == NULL) error = errno;
+    return error;
 }
 
 int hit_tool_infer(int argc, char **argv)
@@ -76,15 +61,13 @@ int hit_tool_infer(int argc, char **argv)
     FILE *output = NULL;
     pid_t child = -1;
     bool said;
+    int answer;
     int error;
-    int code;
 
+    if (hit_tool_helps_first(argc, argv, usage)) return 0;
     if (argc < 2 || argv[1][0] == '-') {
-        const bool help =
-            argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-
-        (void)fputs(usage, help ? stdout : stderr);
-        return help ? 0 : 2;
+        (void)fputs(usage, stderr);
+        return 2;
     }
     error = start(argv + 1, &child, &output);
     if (error != 0) {
@@ -93,8 +76,10 @@ int hit_tool_infer(int argc, char **argv)
     }
     said = pass_on(output);
     (void)fclose(output);
-    code = end_of(child);
-    if (code != 0 || said) return code;
+    answer = hit_tool_wait(child, &error);
+    if (error != 0) return 2;
+    if (!WIFEXITED(answer)) return 128 + WTERMSIG(answer);
+    if (WEXITSTATUS(answer) != 0 || said) return WEXITSTATUS(answer);
     hit_say(stderr,
             "hit infer: %s ended without a context of hit: no kernel was launched, so "
             "that no annotation is known\n",

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char usage[] = "usage: hit info\n";
+
 static void print_mpi(void)
 {
     hit_comm *comm = NULL;
@@ -87,11 +89,10 @@ int hit_tool_info(int argc, char **argv)
     const hit_device_ops *kind;
     char blas[256];
 
+    if (hit_tool_helps_first(argc, argv, usage)) return 0;
     if (argc > 1) {
-        bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-
-        (void)fprintf(help ? stdout : stderr, "usage: hit info\n");
-        return help ? 0 : 2;
+        (void)fputs(usage, stderr);
+        return 2;
     }
     hit_say(stdout, "hit      %s\n", hit_version());
     print_mpi();

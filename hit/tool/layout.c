@@ -127,9 +127,8 @@ static hit_status answer(const request *r)
     return st;
 }
 
-static void print_help(void)
+static void print_lists(void)
 {
-    (void)fputs(USAGE, stdout);
     for (int k = 0; k < hit_layout_table_count; k++) {
         hit_tool_print_item(12, hit_layout_table[k]->name, hit_layout_table[k]->help);
     }
@@ -140,13 +139,11 @@ int hit_tool_layout(int argc, char **argv)
     request r = {NULL, NULL, NULL, NULL, NULL};
     hit_status st;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        print_help();
+    if (hit_tool_helps(argc, argv, USAGE)) {
+        print_lists();
         return 0;
     }
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = answer(&r);
-    if (st == HIT_OK) return 0;
-    hit_tool_print_failure("layout", false, NULL);
-    return st == HIT_E_LIMIT ? 1 : 2;
+    return hit_tool_end("layout", st, 1u << HIT_E_LIMIT);
 }

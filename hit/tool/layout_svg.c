@@ -120,29 +120,20 @@ static void draw_label(const canvas *c, int rank, const extent box[2])
                   fmin(20.0, fmin(height, width) * 0.6), rank);
 }
 
-/** Red, green (1) or blue (2) of the colour of a rank, which differs from those of its
- * neighbours: hues are a golden angle apart. */
-static int shade(int rank, int channel)
-{
-    const double turn = 6.283185307179586;
-    const double hue = fmod(rank * 0.381966, 1.0) + channel / 3.0;
-
-    return (int)(195.0 + 55.0 * cos(turn * hue));
-}
-
 /** The boxes of one rank. */
 static hit_status draw_rank(canvas *c, const hit_layout *layout, int rank)
 {
     extent largest[2] = {{0.0, 0.0}, {0.0, 0.0}};
     hit_region part = {0};
+    char colour[8];
     hit_status st;
 
     HIT_TRY(hit_layout_part(layout, rank, &part));
     if (part.count == 0) return HIT_OK;
-    (void)fprintf(c->file,
-                  "<g fill=\"#%02x%02x%02x\"><title>rank %d: %lld elements</title>\n",
-                  (unsigned)shade(rank, 0), (unsigned)shade(rank, 1),
-                  (unsigned)shade(rank, 2), rank, (long long)hit_region_count(&part));
+    hit_quote_write(c->file, HIT_LANGUAGE_XML,
+                    "<g fill=\"%s\"><title>rank %d: %lld elements</title>\n",
+                    hit_tool_colour(rank, 0, 195, colour), rank,
+                    (long long)hit_region_count(&part));
     st = HIT_OK;
     for (int k = 0; st == HIT_OK && k < part.count; k++) {
         if (is_seen(c, &part.part[k])) st = draw_part(c, &part.part[k], largest);

@@ -155,8 +155,7 @@ static hit_status list(bool json)
 
     HIT_TRY(hit_store_list(&count, &entry));
     if (json) {
-        hit_json_object(&line, NULL);
-        hit_json_text(&line, "status", "ok");
+        line = hit_tool_ok();
         hit_json_list(&line, "models");
     }
     for (int k = 0; k < count; k++) {
@@ -310,10 +309,7 @@ int hit_tool_model(int argc, char **argv)
     if (strcmp(command, "measure") == 0) {
         return hit_tool_model_measure(argc - 1, argv + 1);
     }
-    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
-        (void)fputs(usage, stdout);
-        return 0;
-    }
+    if (hit_tool_helps_first(argc, argv, usage)) return 0;
     if (strcmp(command, "list") == 0) json = strcmp(what, "--json") == 0;
     if (argc == 5 && strcmp(argv[3], "--out") == 0) prefix = argv[4];
     if (strcmp(command, "list") == 0 && (argc == 2 || (argc == 3 && json))) {

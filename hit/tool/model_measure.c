@@ -148,8 +148,7 @@ static void print_rows(const request *r, const hit_domain *size, int count,
     hit_json line = {.file = stdout};
 
     if (r->json) {
-        hit_json_object(&line, NULL);
-        hit_json_text(&line, "status", "ok");
+        line = hit_tool_ok();
         hit_json_whole(&line, "units", hit_domain_count(size));
         hit_json_list(&line, "processes");
     }
@@ -247,10 +246,8 @@ static void print_shape(const hit_link_shape *shape, const hit_measure *m, bool 
     const double speed = (double)shape->bytes / m->seconds;
 
     if (json) {
-        hit_json line = {.file = stdout};
+        hit_json line = hit_tool_ok();
 
-        hit_json_object(&line, NULL);
-        hit_json_text(&line, "status", "ok");
         hit_json_text(&line, "link", hit_link_text(shape->link));
         hit_json_count(&line, "run_bytes", run);
         hit_json_count(&line, "bytes", shape->bytes);
@@ -301,10 +298,8 @@ static void print_links(const hit_context *hit, bool json)
 
         if ((links.known >> name & 1u) == 0) continue;
         if (json) {
-            hit_json line = {.file = stdout};
+            hit_json line = hit_tool_ok();
 
-            hit_json_object(&line, NULL);
-            hit_json_text(&line, "status", "ok");
             hit_json_text(&line, "link", hit_link_text((hit_link_name)name));
             hit_json_real(&line, "latency_s", "%.9g", link->latency_s);
             hit_json_real(&line, "run_s", "%.9g", link->run_s);
@@ -412,10 +407,7 @@ int hit_tool_model_measure(int argc, char **argv)
     hit_context *hit = NULL;
     hit_status st;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return 0;
-    }
+    if (hit_tool_helps(argc, argv, usage)) return 0;
     st = read_request(argc, argv, &r);
     options.devices = r.devices;
     if (st == HIT_OK) st = hit_open_with(NULL, NULL, &options, &hit);

@@ -34,19 +34,14 @@ enum {
     FILES = sizeof(files) / sizeof(files[0])
 };
 
-static void print_usage(FILE *out)
-{
-    (void)fputs("usage: hit new FOLDER\n\n"
-                "Makes a project in FOLDER, which must not be there yet: a kernel file, "
-                "a program "
-                "and\n"
-                "a CMakeLists.txt, named after the last part of FOLDER. Builds it in "
-                "FOLDER/build "
-                "and\n"
-                "runs it. hit must be installed: ./run install ~/opt/hit, then "
-                "~/opt/hit/bin/hit new plate.\n",
-                out);
-}
+static const char usage[] =
+    "usage: hit new FOLDER\n\n"
+    "Makes a project in FOLDER, which must not be there yet: a kernel file, a program "
+    "and\n"
+    "a CMakeLists.txt, named after the last part of FOLDER. Builds it in FOLDER/build "
+    "and\n"
+    "runs it. hit must be installed: ./run install ~/opt/hit, then "
+    "~/opt/hit/bin/hit new plate.\n";
 
 /** Is it a target that CMake or one of its generators makes itself? */
 static bool is_taken(const char *name)
@@ -226,17 +221,10 @@ static hit_status new_project(const char *folder)
 
 int hit_tool_new(int argc, char **argv)
 {
-    hit_status st;
-
+    if (argc == 2 && hit_tool_helps(argc, argv, usage)) return 0;
     if (argc != 2 || argv[1][0] == '-') {
-        const bool help =
-            argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-
-        print_usage(help ? stdout : stderr);
-        return help ? 0 : 2;
+        (void)fputs(usage, stderr);
+        return 2;
     }
-    st = new_project(argv[1]);
-    if (st == HIT_OK) return 0;
-    hit_say(stderr, "hit new: %s\n", hit_status_text());
-    return st == HIT_E_ARG ? 2 : 1;
+    return hit_tool_end("new", new_project(argv[1]), ~(1u << HIT_E_ARG));
 }

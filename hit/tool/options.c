@@ -8,6 +8,7 @@
 #include "hit/launch/catalogue.h"
 #include "hit/tool/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,12 +16,19 @@ enum {
     COLUMNS = 90 /* of a terminal */
 };
 
-bool hit_tool_asks_help(int argc, char **argv)
+bool hit_tool_helps(int argc, char **argv, const char *usage)
 {
     for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) return true;
+        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+        (void)fputs(usage, stdout);
+        return true;
     }
     return false;
+}
+
+bool hit_tool_helps_first(int argc, char **argv, const char *usage)
+{
+    return argc > 1 && hit_tool_helps(2, argv, usage);
 }
 
 hit_status hit_tool_read_option(int argc, char **argv, int *at,
@@ -87,6 +95,36 @@ void hit_tool_print_failure(const char *command, bool json, const char *status)
     } else {
         hit_say(stderr, "hit %s: %s\n", command, hit_status_text());
     }
+}
+
+int hit_tool_end(const char *command, hit_status status, unsigned no)
+{
+    if (status == HIT_OK) return 0;
+    hit_tool_print_failure(command, false, NULL);
+    return (no >> status & 1u) != 0 ? 1 : 2;
+}
+
+hit_json hit_tool_ok(void)
+{
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    return line;
+}
+
+const char *hit_tool_colour(int number, double hue, double light, char text[8])
+{
+    const double turn = 6.283185307179586;
+    unsigned shade[3];
+
+    for (int channel = 0; channel < 3; channel++) {
+        const double at = fmod(hue + number * 0.381966, 1.0) + channel / 3.0;
+
+        shade[channel] = (unsigned)(light + 55.0 * cos(turn * at));
+    }
+    (void)snprintf(text, 8, "#%02x%02x%02x", shade[0], shade[1], shade[2]);
+    return text;
 }
 
 hit_status hit_tool_check_svg(const char *path)

@@ -74,10 +74,8 @@ enum {
 
 static void print_json(int parts, const hit_index share[], const hit_partition_info *info)
 {
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_indices(&line, "d", parts, share);
     hit_json_real(&line, "makespan_s", "%.17g", info->makespan_s);
     hit_json_text(&line, "algorithm", info->algorithm);
@@ -132,10 +130,8 @@ free_share:
 
 static void print_trades_json(int parts, int count, const hit_trade trade[])
 {
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_list(&line, "trades");
     for (int k = 0; k < count; k++) {
         hit_json_object(&line, NULL);
@@ -301,9 +297,8 @@ static hit_status read_request(int argc, char **argv, hit_tool_request *r)
     return HIT_OK;
 }
 
-static void print_help(void)
+static void print_lists(void)
 {
-    (void)fputs(USAGE, stdout);
     for (int a = 0; a < ALGORITHM_COUNT; a++) {
         hit_tool_print_item(10, ALGORITHMS[a].name, ALGORITHMS[a].help);
     }
@@ -314,8 +309,8 @@ int hit_tool_partition(int argc, char **argv)
     hit_tool_request r = {.json = false};
     hit_status st;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        print_help();
+    if (hit_tool_helps(argc, argv, USAGE)) {
+        print_lists();
         return 0;
     }
     st = read_request(argc, argv, &r);

@@ -55,10 +55,8 @@ static hit_status read_grid(const hit_tool_request *r, hit_plane *plane)
 
 static void print_rects_json(const hit_plane *plane, const hit_rect rect[])
 {
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_list(&line, "rects");
     for (int i = 0; i < plane->parts; i++) {
         const hit_index side[] = {rect[i].row, rect[i].column, rect[i].height,
@@ -125,11 +123,9 @@ hit_status hit_tool_grid(const hit_tool_request *r)
 static void print_owners(const hit_tool_request *r, hit_index panels, const int owner[],
                          double seconds)
 {
-    hit_json line = {.file = stdout};
-
     if (r->json) {
-        hit_json_object(&line, NULL);
-        hit_json_text(&line, "status", "ok");
+        hit_json line = hit_tool_ok();
+
         hit_json_list(&line, "owner");
         for (hit_index j = 0; j < panels; j++) {
             hit_json_whole(&line, NULL, owner[j]);
@@ -207,10 +203,8 @@ hit_status hit_tool_ordered(const hit_tool_request *r)
 static void print_shapes_json(const hit_tool_request *r, const hit_index share[],
                               int count, const hit_shape shape[], int best)
 {
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_indices(&line, "d", r->models, share);
     hit_json_list(&line, "shapes");
     for (int k = 0; k < count; k++) {

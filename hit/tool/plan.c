@@ -188,10 +188,8 @@ static void print_failure(bool json, const char *status)
 
 static void print_json(const hit_plan *plan)
 {
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_whole(&line, "pieces", plan->pieces);
     hit_json_indices(&line, "superblock", plan->index.dims, plan->shape);
     hit_json_count(&line, "peak_bytes", plan->peak_bytes);
@@ -265,10 +263,7 @@ int hit_tool_plan(int argc, char **argv)
     planning p = {.k = 0};
     int code;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return 0;
-    }
+    if (hit_tool_helps(argc, argv, usage)) return 0;
     if (read_options(argc, argv, &o) != HIT_OK) {
         print_failure(o.json, "error");
         if (!o.json) (void)fputs(usage, stderr);

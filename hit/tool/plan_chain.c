@@ -141,10 +141,8 @@ static void print_json(const imagined *made)
 {
     const hit_chain_stream *s = &made->together;
     const uint64_t launches = (uint64_t)s->launches;
-    hit_json line = {.file = stdout};
+    hit_json line = hit_tool_ok();
 
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "status", "ok");
     hit_json_count(&line, "launches", launches);
     hit_json_whole(&line, "pieces", s->pieces);
     hit_json_whole(&line, "rows", s->height);

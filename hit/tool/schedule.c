@@ -321,9 +321,8 @@ clear:
     return st;
 }
 
-static void print_help(void)
+static void print_lists(void)
 {
-    (void)fputs(USAGE, stdout);
     for (int k = 0; k < hit_tool_graph_count; k++) {
         hit_tool_print_item(10, hit_tool_graphs[k].name, hit_tool_graphs[k].help);
     }
@@ -339,14 +338,14 @@ int hit_tool_schedule(int argc, char **argv)
     request r = {.json = false};
     hit_status st;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        print_help();
+    if (hit_tool_helps(argc, argv, USAGE)) {
+        print_lists();
         return 0;
     }
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = respond(&r);
-    if (st == HIT_OK) return 0;
-    hit_tool_print_failure("schedule", false, NULL);
-    if (r.json) hit_tool_print_failure("schedule", true, hit_status_name(st));
-    return st == HIT_E_LIMIT ? 1 : 2;
+    if (st != HIT_OK && r.json) {
+        hit_tool_print_failure("schedule", true, hit_status_name(st));
+    }
+    return hit_tool_end("schedule", st, 1u << HIT_E_LIMIT);
 }

@@ -14,8 +14,7 @@
 
 extern char **environ;
 
-/** Returns 0 or a number of errno. */
-static int start(char *const words[], const int files[3], pid_t *child)
+int hit_tool_start(char *const words[], const int files[3], pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -33,15 +32,23 @@ static int start(char *const words[], const int files[3], pid_t *child)
     return error;
 }
 
+int hit_tool_wait(pid_t child, int *error)
+{
+    int answer = 0;
+
+    *error = 0;
+    while (*error == 0 && waitpid(child, &answer, 0) < 0) {
+        if (errno != EINTR) *error = errno;
+    }
+    return answer;
+}
+
 const char *hit_tool_spawn(char *const words[], const int files[3], char why[])
 {
     pid_t child = 0;
-    int answer = 0;
-    int error = start(words, files, &child);
+    int error = hit_tool_start(words, files, &child);
+    const int answer = error == 0 ? hit_tool_wait(child, &error) : 0;
 
-    while (error == 0 && waitpid(child, &answer, 0) < 0) {
-        if (errno != EINTR) error = errno;
-    }
     if (error == 0 && WIFEXITED(answer) && WEXITSTATUS(answer) == 0) return NULL;
     (void)snprintf(why, HIT_SPAWN_TEXT, "%.120s%s%.100s", words[0],
                    error == ENOENT ? " is not installed"

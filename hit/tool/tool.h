@@ -3,6 +3,7 @@
 #ifndef HIT_TOOL_TOOL_H
 #define HIT_TOOL_TOOL_H
 
+#include "hit/base/json.h"
 #include "hit/base/status.h"
 #include "hit/model/store.h"
 #include "hit/plan/plan.h"
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /** Exit codes: 0 fine, 1 the answer is no, 2 wrong usage. argv[0] is the subcommand's
  * name. */
@@ -44,8 +46,10 @@ typedef struct hit_tool_option {
     bool *flag;         /**< becomes true */
 } hit_tool_option;
 
-/** Is "--help" or "-h" one of the words? */
-bool hit_tool_asks_help(int argc, char **argv);
+/** Is "--help" or "-h" one of the words? Then @p usage is printed. */
+bool hit_tool_helps(int argc, char **argv, const char *usage);
+/** The same where other words than the first one are a program's; or none of several. */
+bool hit_tool_helps_first(int argc, char **argv, const char *usage);
 /** Take the option at argv[*at] and go to the last word of it.
  * @errors HIT_E_ARG no such option, or no value after it */
 hit_status hit_tool_read_option(int argc, char **argv, int *at,
@@ -59,6 +63,11 @@ hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option know
 /** Print the text of the last failure of @p command, as JSON with @p status if @p json
  * is asked for. */
 void hit_tool_print_failure(const char *command, bool json, const char *status);
+/** The exit code of @p command that ends with @p status, whose text is printed: 1 where
+ * it is one of @p no, a bit each, else 2. */
+int hit_tool_end(const char *command, hit_status status, unsigned no);
+/** Begin a line of JSON on standard output, {"status": "ok", ... */
+hit_json hit_tool_ok(void);
 
 /** A picture that goes to @p path, which may be NULL, is SVG: a name that says otherwise
  * ("x.pdf") is refused. @errors HIT_E_ARG */
@@ -73,6 +82,11 @@ hit_status hit_tool_find_kernel(const char *text, const char *wanted,
                                 const hit_kernel **kernel);
 
 /* spawn.c: other programs that subcommands run. */
+
+/** Start @p words as hit_tool_spawn() does. Returns 0 or a number of errno. */
+int hit_tool_start(char *const words[], const int files[3], pid_t *child);
+/** Wait for its end: as waitpid() tells it; *error: 0, or a number of errno. */
+int hit_tool_wait(pid_t child, int *error);
 
 /** Run @p words, NULL at the end, and wait. @p files become its standard input, output
  * and error; HIT_SPAWN_SAME: those of this program, HIT_SPAWN_NOWHERE: none. Returns NULL
@@ -91,6 +105,10 @@ enum {
 /** Write PREFIX.dat and, where gnuplot is there, PREFIX.png, and say so.
  * @errors HIT_E_IO the data file cannot be written */
 hit_status hit_tool_plot(const char *title, const hit_fpm *fpm, const char *prefix);
+
+/** A colour that differs from those of numbers nearby, as "#rrggbb": hues are a golden
+ * angle apart, from @p hue on; channels are up to 55 around @p light. */
+const char *hit_tool_colour(int number, double hue, double light, char text[8]);
 
 /* layout_svg.c: pictures of layouts. */
 

@@ -137,13 +137,8 @@ int hit_tool_trace(int argc, char **argv)
     request r = {NULL, NULL, NULL, NULL, NULL, NULL};
     hit_status st;
 
-    if (hit_tool_asks_help(argc, argv)) {
-        (void)fputs(USAGE, stdout);
-        return 0;
-    }
+    if (hit_tool_helps(argc, argv, USAGE)) return 0;
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = answer(&r);
-    if (st == HIT_OK) return 0;
-    hit_tool_print_failure("trace", false, NULL);
-    return st == HIT_E_ARG ? 2 : 1;
+    return hit_tool_end("trace", st, ~(1u << HIT_E_ARG));
 }

@@ -55,21 +55,6 @@ static void write_at(const canvas *c, double x, double y, const char *style,
     hit_quote_write(c->file, HIT_LANGUAGE_XML, ">%s</text>\n", text);
 }
 
-/* Hues are a golden angle apart, as in pictures of layouts. */
-static int shade(int name, int channel)
-{
-    const double turn = 6.283185307179586;
-    const double hue = fmod(0.6 + name * 0.381966, 1.0) + channel / 3.0;
-
-    return (int)(180.0 + 55.0 * cos(turn * hue));
-}
-
-static void print_colour(const canvas *c, int name)
-{
-    (void)fprintf(c->file, " fill=\"#%02x%02x%02x\"", (unsigned)shade(name, 0),
-                  (unsigned)shade(name, 1), (unsigned)shade(name, 2));
-}
-
 /* ---- lanes ---- */
 
 /* Something that took from `from` to `to` in pixels; its name where there is room. Wide
@@ -78,11 +63,12 @@ static void draw_box(const canvas *c, int name, double from, double to)
 {
     const char *text = c->trace->name[name];
     const double width = to - from > LETTER ? to - from - 1 : fmax(hair, to - from);
+    char colour[8];
 
-    (void)fprintf(c->file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"",
-                  from, c->y, width, BOX);
-    print_colour(c, name);
-    (void)fprintf(c->file, "/>\n");
+    hit_quote_write(c->file, HIT_LANGUAGE_XML,
+                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\" "
+                    "fill=\"%s\"/>\n",
+                    from, c->y, width, BOX, hit_tool_colour(name, 0.6, 180, colour));
     if ((double)strlen(text) * LETTER > to - from) return;
     write_at(c, (from + to) / 2, c->y + BOX / 2.0,
              " text-anchor=\"middle\" font-size=\"11\"", text);
@@ -201,6 +187,7 @@ static void draw_legend(canvas *c)
     for (int name = 0; name < c->trace->names; name++) {
         const double width =
             SWATCH + 6 + LETTER * (double)strlen(c->trace->name[name]) + 20;
+        char colour[8];
         bool seen = false;
 
         for (size_t k = 0; k < c->trace->events && !seen; k++) {
@@ -211,10 +198,11 @@ static void draw_legend(canvas *c)
             x = LEFT;
             c->y += LEGEND;
         }
-        (void)fprintf(c->file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%d\" height=\"%d\"",
-                      x, c->y - SWATCH / 2.0, SWATCH, SWATCH);
-        print_colour(c, name);
-        (void)fprintf(c->file, "/>\n");
+        hit_quote_write(c->file, HIT_LANGUAGE_XML,
+                        "<rect x=\"%.2f\" y=\"%.2f\" width=\"%d\" height=\"%d\" "
+                        "fill=\"%s\"/>\n",
+                        x, c->y - SWATCH / 2.0, SWATCH, SWATCH,
+                        hit_tool_colour(name, 0.6, 180, colour));
         write_at(c, x + SWATCH + 6, c->y, "", c->trace->name[name]);
         x += width;
     }

@@ -51,24 +51,29 @@ static int count_devices(const hit_hierarchy *hierarchy)
     return sum;
 }
 
-/** Copy a seed, or make an empty model. */
-static hit_status create_model(const hit_fpm *seed, hit_index even, hit_fpm **model)
+/** Copy a seed, of whose units one of the plane is @p by, or make an empty model. */
+static hit_status create_model(const hit_fpm *seed, hit_index by, hit_index even,
+                               hit_fpm **model)
 {
     hit_fpm_point point;
 
     if (seed == NULL) return hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, model);
-    if (hit_fpm_kind_of(seed) == HIT_FPM_FUNCTIONAL) return hit_fpm_copy(seed, model);
+    if (hit_fpm_kind_of(seed) == HIT_FPM_FUNCTIONAL) {
+        return hit_partition_scale(seed, by, model);
+    }
     if (hit_fpm_kind_of(seed) == HIT_FPM_TABLE) {
         return HIT_FAIL(HIT_E_ARG, "expected speeds of a device but found a table");
     }
     point = hit_fpm_point_at(seed, 0);
     point.units = (double)(even > 0 ? even : 1);
+    point.value /= (double)by;
     HIT_TRY(hit_fpm_create(HIT_FPM_FUNCTIONAL, 1, &point, model));
-    return hit_fpm_set_cap(*model, hit_fpm_cap(seed));
+    if (hit_fpm_cap(seed) == INT64_MAX) return HIT_OK;
+    return hit_fpm_set_cap(*model, hit_fpm_cap(seed) / by);
 }
 
 static hit_status create_nodes(hit_hierarchical *h, const hit_hierarchy *hierarchy,
-                               const hit_fpm *const seed[])
+                               const hit_fpm *const seed[], hit_index by)
 {
     hit_index units = hierarchy->rows * hierarchy->columns;
     int first = 0;
@@ -83,7 +88,7 @@ static hit_status create_nodes(hit_hierarchical *h, const hit_hierarchy *hierarc
         for (int j = 0; j < n->devices; j++) {
             const hit_fpm *given = seed != NULL ? seed[first + j] : NULL;
 
-            HIT_TRY(create_model(given, units / h->devices, &n->model[j]));
+            HIT_TRY(create_model(given, by, units / h->devices, &n->model[j]));
         }
         first += n->devices;
     }
@@ -139,7 +144,8 @@ static hit_status fill(hit_hierarchical *h, const hit_hierarchy *hierarchy,
     HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->seconds, &h->seconds));
     HIT_TRY(hit_arrays_take(arrays, rounds * nodes, sizeof *h->rect, &h->rect));
     HIT_TRY(hit_arrays_take(arrays, rounds * devices, sizeof *h->width, &h->width));
-    HIT_TRY(create_nodes(h, hierarchy, options.seed));
+    HIT_TRY(create_nodes(h, hierarchy, options.seed, options.by > 0 ? options.by : 1));
+    options.by = 1;
     return create_outer(h, hierarchy, options);
 }
 
@@ -199,15 +205,11 @@ static hit_status begin_node(hit_hierarchical *h, node *n, const hit_rect *rect)
     hit_dynamic_options options = h->options;
     hit_index *width = widths(h, h->round) + n->first;
     hit_dynamic_verdict verdict;
-    hit_fpm **seed;
     hit_status st;
 
-    HIT_TRY(hit_partition_scale_all(n->devices, (const hit_fpm *const *)n->model,
-                                    rect->height, &seed));
-    options.seed = (const hit_fpm *const *)seed;
-    st = hit_dynamic_create(rect->width, n->devices, &options, &n->inner);
-    hit_partition_models_clear(n->devices, &seed);
-    HIT_TRY(st);
+    options.seed = (const hit_fpm *const *)n->model;
+    options.by = rect->height;
+    HIT_TRY(hit_dynamic_create(rect->width, n->devices, &options, &n->inner));
     st = hit_dynamic_next(n->inner, NULL, width, &verdict);
     if (st != HIT_E_LIMIT) return st;
     hit_dynamic_destroy(&n->inner); /* the devices cannot do the rectangle */

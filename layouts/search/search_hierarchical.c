@@ -31,25 +31,11 @@ static void destroy(void *state)
     free(s);
 }
 
-static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
-{
-    const hit_index elements =
-        hit_layout_elements(s->spec, s->nodes.dims[0], s->nodes.dims[1]);
-    hit_dynamic_options options = {.noise = noise};
-    hit_fpm **scaled;
-    hit_status st;
-
-    HIT_TRY(hit_partition_scale_all(s->spec->ranks, seed, elements, &scaled));
-    options.seed = (const hit_fpm *const *)scaled;
-    st = hit_hierarchical_create(&s->nodes.hierarchy, &options, &s->loop);
-    hit_partition_models_clear(s->spec->ranks, &scaled);
-    return st;
-}
-
 static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],
                          double noise, void **state)
 {
     static const char *const known[] = {HIT_SEARCH_OPTIONS, "nodes", "dims", NULL};
+    hit_dynamic_options options = {.noise = noise, .seed = seed};
     search *made;
 
     HIT_TRY(hit_layout_only(spec, known));
@@ -57,7 +43,8 @@ static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[
     *state = made; /* destroyed by the caller, also after a failure */
     made->spec = spec;
     HIT_TRY(hit_nodes_open(spec, &made->nodes));
-    return begin(made, seed, noise);
+    options.by = hit_layout_elements(spec, made->nodes.dims[0], made->nodes.dims[1]);
+    return hit_hierarchical_create(&made->nodes.hierarchy, &options, &made->loop);
 }
 
 static void set_limits(const search *s, double kill_s[])

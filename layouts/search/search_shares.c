@@ -64,23 +64,17 @@ static void destroy(void *state)
     free(s);
 }
 
-/** Seeds in units of the partition: rows, or elements of a plane. */
+/** A unit of the partition is a row, or an element of a plane. */
 static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
 {
-    const hit_index elements = hit_layout_elements(s->spec, s->dims[0], s->dims[1]);
-    hit_dynamic_options options = {.noise = noise};
-    hit_fpm **scaled;
-    hit_status st;
+    const hit_dynamic_options options = {
+        .noise = noise,
+        .seed = seed,
+        .by = hit_layout_elements(s->spec, s->dims[0], s->dims[1])};
 
-    HIT_TRY(hit_partition_scale_all(s->spec->ranks, seed, elements, &scaled));
-    options.seed = (const hit_fpm *const *)scaled;
-    if (s->dims[1] < 0) {
-        st = hit_dynamic_create(s->plane.rows, s->spec->ranks, &options, &s->dynamic);
-    } else {
-        st = hit_dynamic_create_plane(&s->plane, &options, &s->dynamic);
-    }
-    hit_partition_models_clear(s->spec->ranks, &scaled);
-    return st;
+    if (s->dims[1] >= 0)
+        return hit_dynamic_create_plane(&s->plane, &options, &s->dynamic);
+    return hit_dynamic_create(s->plane.rows, s->spec->ranks, &options, &s->dynamic);
 }
 
 /** By models, or without: there is only the last speed. */

@@ -254,6 +254,7 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal("weighted:shares=1,2", costs, "unknown option shares");
     expect_refusal("fpm2d:rects=0.0.1.1", costs, "unknown option rects");
     expect_refusal("block:dims=2", costs, "dims=");
+    expect_refusal("block:dims=4294967296", costs, "dims= below 2");
     expect_refusal("block:dims=0,1,0", costs, "dims=");
     expect_refusal("block:grid=9x9", costs, "grid=");
     expect_refusal("block", complex_costs, "real or whole");

@@ -25,6 +25,7 @@ static hit_status complete(hit_dynamic_options *o)
     if (o->imbalance == 0.0) o->imbalance = 0.05;
     if (o->noise == 0.0) o->noise = 0.025;
     if (o->noise < 0.0) o->noise = 0.0;
+    if (o->by == 0) o->by = 1;
     if (o->imbalance > 0.0 && o->noise < 1.0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "expected imbalance > 0 and noise < 1 but found %g and %g",
                     o->imbalance, o->noise);
@@ -50,7 +51,8 @@ static hit_status fill(hit_dynamic *d)
     HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *d->model, &d->model));
     HIT_TRY(take_trial(d, &d->candidate));
     for (int i = 0; i < d->parts; i++) {
-        HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL));
+        HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL,
+                               d->options.by));
     }
     return HIT_OK;
 }

@@ -24,6 +24,7 @@ typedef struct hit_dynamic_options {
     double imbalance; /**< balanced if (max - min) / max of times is up to this (0.05) */
     double noise;     /**< relative half-width of the times; < 0: exact (0.025) */
     const hit_fpm *const *seed; /**< a model of each process, NULL where none; or NULL */
+    hit_index by;               /**< units of the seeds that one unit is (1) */
 } hit_dynamic_options;
 
 /** Whether and why the loop stops. */

@@ -38,9 +38,11 @@ enum {
     HIT_KNOWN_ANY = 6      /**< anywhere */
 };
 
-/** Start with the points and the cap of a seed; NULL: nothing.
+/** Start with the points and the cap of a seed, of whose units one is @p by; NULL:
+ * nothing.
  * @errors HIT_E_NOMEM; the caller clears it in any case */
-hit_status hit_known_init(hit_known *known, hit_index n, const hit_fpm *seed);
+hit_status hit_known_init(hit_known *known, hit_index n, const hit_fpm *seed,
+                          hit_index by);
 
 void hit_known_clear(hit_known *known);
 

@@ -23,19 +23,25 @@
 #define LOST 3           /* failures of a process that never succeeded */
 #define LOW_POINTS 6     /* that stand for a straight line of times */
 
-hit_status hit_known_init(hit_known *known, hit_index n, const hit_fpm *seed)
+hit_status hit_known_init(hit_known *known, hit_index n, const hit_fpm *seed,
+                          hit_index by)
 {
+    const double wide = (double)by;
+
     *known = (hit_known){.cap = INT64_MAX, .fails = INT64_MAX};
     if (seed == NULL) return HIT_OK;
-    known->cap = hit_fpm_cap(seed);
+    if (hit_fpm_cap(seed) < INT64_MAX) known->cap = hit_fpm_cap(seed) / by;
     for (size_t k = 0; k < hit_fpm_count(seed); k++) {
         bool constant = hit_fpm_kind_of(seed) == HIT_FPM_CONSTANT;
         hit_fpm_point point = hit_fpm_point_at(seed, k);
         hit_known_point added = {.reps = fmin(fmax(point.reps, 2.0), MOST_SEED_REPS)};
 
-        if (constant) point.units = (double)n;
-        added.units = llround(fmin(fmax(point.units, 1.0), 0x1p62));
-        added.seconds = (double)added.units / hit_fpm_speed(seed, point.units);
+        if (hit_fpm_kind_of(seed) == HIT_FPM_TABLE && fmod(point.units, wide) > 0.0) {
+            continue;
+        }
+        if (constant) point.units = (double)n * wide;
+        added.units = llround(fmin(fmax(point.units / wide, 1.0), 0x1p62));
+        added.seconds = (double)added.units / (hit_fpm_speed(seed, point.units) / wide);
         if (isinf(added.seconds)) continue;
         HIT_TRY(hit_known_insert(known, &added));
     }
