@@ -322,6 +322,7 @@ START_TEST(a_map_of_no_blocks_is_an_empty_file)
         ck_assert_int_eq(hit_layout_ranks(layout), 2);
         hit_layout_destroy(&layout);
     }
+    ck_assert_int_eq(remove(path), 0);
 }
 END_TEST
 
