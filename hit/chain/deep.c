@@ -33,26 +33,25 @@ bool hit_margin_is_none(const hit_margin *margin)
     return is_within(margin, &none);
 }
 
-static hit_margin most_of(const hit_margin *a, const hit_margin *b)
+static hit_margin extreme(const hit_margin *a, const hit_margin *b, bool most)
 {
-    hit_margin most;
+    hit_margin found;
 
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        most.low[c] = hit_larger(a->low[c], b->low[c]);
-        most.high[c] = hit_larger(a->high[c], b->high[c]);
+        found.low[c] = (a->low[c] > b->low[c]) == most ? a->low[c] : b->low[c];
+        found.high[c] = (a->high[c] > b->high[c]) == most ? a->high[c] : b->high[c];
     }
-    return most;
+    return found;
+}
+
+static hit_margin most_of(const hit_margin *a, const hit_margin *b)
+{
+    return extreme(a, b, true);
 }
 
 static hit_margin least_of(const hit_margin *a, const hit_margin *b)
 {
-    hit_margin least;
-
-    for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        least.low[c] = a->low[c] < b->low[c] ? a->low[c] : b->low[c];
-        least.high[c] = a->high[c] < b->high[c] ? a->high[c] : b->high[c];
-    }
-    return least;
+    return extreme(a, b, false);
 }
 
 /* Beyond @p extra by @p reach, at least 0. */

@@ -45,22 +45,14 @@ static void add_launch(const hit_deep_expected *e, int l, const hit_domain *own,
     static const hit_index nowhere[HIT_MAX_DIMS] = {0};
     const hit_deep_form *form = hit_deep_form_at(e, l);
     hit_chain_launch *launch = &made->launch[made->count];
-    hit_domain box[1 + HIT_MAX_ARGS];
+    hit_domain box;
 
     if (form->home) return;
-    hit_deep_reached(form, own, extra, nowhere, box);
-    if (hit_domain_is_empty(&box[0])) return;
-    *launch =
-        (hit_chain_launch){.kernel = "", .domain = box[0], .uses = form->launch.uses};
+    box = hit_deep_indices(form, own, extra, nowhere);
+    if (hit_domain_is_empty(&box)) return;
+    hit_deep_launch_on(form, &box, launch);
     for (int u = 0; u < launch->uses; u++) {
-        launch->use[u] = (hit_chain_use){.name = "",
-                                         .storage = e->deep->work[l].use[u].field,
-                                         .writes = form->launch.use[u].writes,
-                                         .overwrites = hit_deep_overwrites(form, u),
-                                         .pattern = form->pattern[u],
-                                         .tile = form->tile[u],
-                                         .cover = box[1 + u],
-                                         .size_bytes = form->size_bytes[u]};
+        launch->use[u].storage = e->deep->work[l].use[u].field;
     }
     made->list[made->count++] = launch;
 }

@@ -31,6 +31,10 @@ static inline const hit_deep_form *hit_deep_form_at(const hit_deep_expected *e, 
     return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
 }
 
+/** Set *launch to the launch on the indices @p box as a device gets it, the number of
+ * each use being that of its storage (form.c). */
+void hit_deep_launch_on(const hit_deep_form *form, const hit_domain *box,
+                        hit_chain_launch *launch);
 /** Can the device of this process, or one like it, go through the indices @p box of a
  * launch row by row? @errors HIT_E_LIMIT */
 hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
@@ -48,16 +52,6 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan);
  * nor have the others */
 hit_deep_plan *hit_deep_plan_of(hit_deep_expected *e, int most);
 void hit_deep_plan_destroy(hit_deep_plan **plan);
-
-/* runs.c: blocks of launches that come in runs. */
-
-/** How many launches of a period wait for messages where they run alone? */
-int hit_deep_waits(const hit_deep_expected *e);
-/** All processes compare themselves before a run of about @p run launches and behind it:
- * two messages along a tree. Do blocks of the plan save more than that, of messages and
- * of passages through the memory? 0 launches: nobody knows how many, so yes. Tests with a
- * choice of their own: yes. */
-bool hit_deep_saves_votes(const hit_deep *deep, const hit_deep_plan *plan, uint64_t run);
 
 /* crossing.c: the bytes that cross to and from a device whose memory is smaller than the
  * tiles. */

@@ -4,7 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/chain/chain.h"
 #include "hit/data/hash.h"
-#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -437,6 +437,23 @@ bool hit_deep_overwrites(const hit_deep_form *form, int u)
     const hit_deep_use *use = &form->launch.use[u];
 
     return use->whole && !use->reads && form->pattern[u]->count == 1;
+}
+
+void hit_deep_launch_on(const hit_deep_form *form, const hit_domain *box,
+                        hit_chain_launch *launch)
+{
+    *launch = (hit_chain_launch){.kernel = "", .domain = *box, .uses = form->launch.uses};
+    for (int u = 0; u < launch->uses; u++) {
+        launch->use[u] = (hit_chain_use){
+            .name = "",
+            .storage = u,
+            .writes = form->launch.use[u].writes,
+            .overwrites = !form->home && hit_deep_overwrites(form, u),
+            .pattern = form->pattern[u],
+            .tile = form->tile[u],
+            .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
+            .size_bytes = form->size_bytes[u]};
+    }
 }
 
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box)

@@ -292,6 +292,33 @@ static hit_status find_best(const hit_deep_expected *e, int most, int dims,
     return HIT_OK;
 }
 
+/* Does a launch alone wait for messages? */
+static bool waits(const hit_deep_expected *e, int l)
+{
+    const hit_deep_form *form = hit_deep_form_at(e, l);
+
+    for (int u = 0; u < form->launch.uses && !form->home; u++) {
+        const hit_margin *reach = &form->launch.use[u].reach;
+
+        for (int c = 0; c < form->dims; c++) {
+            if ((form->anchor.shared >> c & 1u) == 0) continue;
+            if (reach->low[c] != 0 || reach->high[c] != 0) return true;
+        }
+    }
+    return false;
+}
+
+/* How many launches of a period wait for messages where they run alone? */
+static int count_waits(const hit_deep_expected *e)
+{
+    int count = 0;
+
+    for (int l = 0; l < e->period; l++) {
+        count += waits(e, l);
+    }
+    return count;
+}
+
 /* launches stays 0 if a block is no use. */
 static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
 {
@@ -307,7 +334,7 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     plan->period = e->period;
     plan->wait_s = e->wait_s;
     plan->passage_s = passage_s(e, plan, dims);
-    plan->waits = hit_deep_waits(e);
+    plan->waits = count_waits(e);
     plan->work = hit_deep_work(dims, e->parts->shape.least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
         plan->hash[l] = hit_deep_form_at(e, l)->hash;

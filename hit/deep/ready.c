@@ -14,19 +14,10 @@ hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
                                const hit_domain *box)
 {
     const hit_stations *stations = deep->context->stations;
-    hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
+    hit_chain_launch launch;
 
     if (stations->in_place) return HIT_OK;
-    for (int u = 0; u < form->launch.uses; u++) {
-        launch.use[u] = (hit_chain_use){
-            .name = "",
-            .storage = u,
-            .writes = form->launch.use[u].writes,
-            .pattern = form->pattern[u],
-            .tile = form->tile[u],
-            .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
-            .size_bytes = form->size_bytes[u]};
-    }
+    hit_deep_launch_on(form, box, &launch);
     /* also where it has half of what it should have */
     if (hit_chain_stream_has_room(&launch, hit_stations_least_memory(stations) / 2)) {
         return HIT_OK;

@@ -321,19 +321,21 @@ int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
 
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
-        const hit_pattern *pattern = &known->pattern[k];
+        hit_plan_arg *made = &arg[args];
 
         if (tile == NULL) continue;
-        arg[args++] =
-            (hit_plan_arg){.name = call->kernel->arg[k].name,
-                           .mode = call->kernel->arg[k].mode,
-                           .size_bytes = call->args[k].type.size_bytes,
-                           .pattern = pattern,
-                           .bounds = &known->bounds[k],
-                           .exact = known->point[k],
-                           .tile = tile->domain,
-                           .clip = hit_pattern_cover(pattern, &tile->domain, index),
-                           .where = known->where};
+        args++;
+        *made = (hit_plan_arg){.name = call->kernel->arg[k].name,
+                               .mode = call->kernel->arg[k].mode,
+                               .size_bytes = call->args[k].type.size_bytes,
+                               .pattern = &known->pattern[k],
+                               .bounds = &known->bounds[k],
+                               .exact = known->point[k],
+                               .tile = tile->domain,
+                               .where = known->where};
+        if (index != NULL) {
+            made->clip = hit_pattern_cover(made->pattern, &tile->domain, index);
+        }
     }
     return args;
 }
@@ -373,7 +375,7 @@ int hit_call_superblock_args(const hit_call *call, const hit_known_kernel *known
     args = hit_call_plan_args(call, known, &index, arg);
     for (int u = 0; u < args; u++) {
         arg[u].buffers = made->buffers[u];
-        if (made->sum.args > 0) hit_plan_sum_set(&made->sum, u, &arg[u]);
+        hit_plan_sum_set(&made->sum, u, &arg[u]);
     }
     return args;
 }

@@ -171,8 +171,8 @@ bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
 /** Bytes that are room for them in any memory. */
 size_t hit_call_values_bytes(const hit_call *call);
 
-/** The tile arguments as the planner sees them, for the indices @p index; returns their
- * number.
+/** The tile arguments as the planner sees them, for the indices @p index (NULL: their
+ * clips are set by the caller); returns their number.
  * @shape arg: HIT_MAX_ARGS */
 int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
                        const hit_domain *index, hit_plan_arg arg[]);

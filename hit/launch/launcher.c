@@ -339,11 +339,6 @@ static hit_status look_up(hit_call *call, hit_launch_plan **plan)
     return hit_lookups_check(call, known);
 }
 
-void hit_launcher_begin(const hit_call *call)
-{
-    hit_trace_begin(call->context->trace);
-}
-
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
                                   hit_launch_plan **plan)
 {

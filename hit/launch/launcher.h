@@ -202,8 +202,6 @@ void hit_lookups_note_written(const hit_call *call, const hit_known_kernel *know
 
 /* launcher.c: plans. */
 
-/** A launch begins of which a trace is kept. */
-void hit_launcher_begin(const hit_call *call);
 /** As hit_launcher_plan(), of a call that is not known. */
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
                                   hit_launch_plan **plan);
@@ -215,7 +213,7 @@ hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
 static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
                                            hit_launch_plan **plan)
 {
-    if (hit_trace_on(call->context->trace)) hit_launcher_begin(call);
+    if (hit_trace_on(call->context->trace)) hit_trace_begin(call->context->trace);
     if (call->known != NULL) {
         *plan = call->known->plan;
     } else {

@@ -169,36 +169,30 @@ static void keep_all(int parts, hit_index share[])
     }
 }
 
-/* @p share: of all devices of the process */
-static hit_status follow(const hit_shares *s, hit_index share[], bool *better)
+bool hit_shares_follow(hit_shares *s, hit_index share[])
 {
     hit_index own[HIT_MAX_DEVICES] = {0};
     hit_index proposed[HIT_MAX_DEVICES] = {0};
     double now_s = 0;
     double then_s = 0;
+    bool better;
 
-    *better = false;
     for (int k = 0; k < s->devices; k++) {
         own[k] = share[s->device[k]];
     }
-    HIT_TRY(hit_dynamic_observe(s->dynamic, own, s->least_s));
-    HIT_TRY(hit_dynamic_predict(s->dynamic, own, &now_s));
-    HIT_TRY(hit_dynamic_propose(s->dynamic, proposed, &then_s));
+    if (hit_dynamic_observe(s->dynamic, own, s->least_s) != HIT_OK ||
+        hit_dynamic_predict(s->dynamic, own, &now_s) != HIT_OK ||
+        hit_dynamic_propose(s->dynamic, proposed, &then_s) != HIT_OK) {
+        return false;
+    }
     keep_all(s->devices, proposed);
     /* what has to move costs about as much as what is computed on it once; as many
      * launches as there were are expected to come */
-    *better = hit_dynamic_pays(s->dynamic, now_s, then_s, now_s, (double)s->launches);
-    for (int k = 0; k < s->devices && *better; k++) {
+    better = hit_dynamic_pays(s->dynamic, now_s, then_s, now_s, (double)s->launches);
+    for (int k = 0; k < s->devices && better; k++) {
         share[s->device[k]] = proposed[k];
     }
-    return HIT_OK;
-}
-
-bool hit_shares_follow(hit_shares *s, hit_index share[])
-{
-    bool better = false;
-
-    return follow(s, share, &better) == HIT_OK && better;
+    return better;
 }
 
 void hit_shares_open_round(hit_shares *s, bool better)

@@ -140,11 +140,12 @@ typedef struct hit_plan_sum {
 hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *from,
                              hit_plan_sum *sum, hit_plan_arg arg[], hit_plan_request *to);
 void hit_plan_sum_clear(hit_plan_sum *sum);
-/** Let an argument have the pattern of @p sum: what is known of its own is not true of
- * it. */
+/** Let an argument have the pattern of @p sum, if that has some: what is known of its own
+ * is not true of it. */
 static inline void hit_plan_sum_set(const hit_plan_sum *sum, int number,
                                     hit_plan_arg *arg)
 {
+    if (sum->args == 0) return;
     arg->pattern = &sum->pattern[number];
     arg->bounds = NULL;
     arg->exact = false;

@@ -57,8 +57,8 @@ hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *f
     }
     for (int u = 0; u < from->args; u++) {
         arg[u] = from->arg[u];
-        hit_plan_sum_set(sum, u, &arg[u]);
         sum->args++;
+        hit_plan_sum_set(sum, u, &arg[u]);
         HIT_TRY(widen(from->arg[u].pattern, &sum->pattern[u]));
     }
     for (int k = 0; k < kernel->alongs; k++) {

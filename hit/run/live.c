@@ -61,7 +61,7 @@ static hit_status run_phase(hit_runner *r, hit_phase phase)
 static hit_status run_overlapped(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
-    hit_status inner = hit_runner_end_tables(r);
+    hit_status inner = hit_runner_end_some(r, false);
     hit_status border;
 
     for (int k = 0; k < r->plan->parts; k++) {
@@ -71,7 +71,7 @@ static hit_status run_overlapped(hit_runner *r)
     for (int k = 0; k < r->plan->parts && r->plan->placed; k++) {
         r->plan->part[k].begun = true; /* a scheduler has taken them */
     }
-    HIT_TRY(hit_runner_end_halos(r)); /* whatever happened: the peers wait for it */
+    HIT_TRY(hit_runner_end_some(r, true)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
     border = run_phase(r, HIT_PHASE_BORDER);
     if (!r->left) note_least(r->plan, r->stations->busy_s - busy_s);

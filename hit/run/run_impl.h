@@ -66,6 +66,10 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
+/** Record it in a chain, or begin what it gathers. */
+hit_status hit_runner_record(hit_runner *r, bool *taken);
+/** The same, or make tasks of it; r->left says whether it waits. */
+hit_status hit_runner_defer(hit_runner *r);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
@@ -390,10 +394,9 @@ hit_status hit_runner_end_sums(const hit_runner *r);
  * also after a failure, since the peers wait. */
 hit_status hit_runner_begin_gathers(hit_runner *r);
 hit_status hit_runner_end_gathers(hit_runner *r);
-/** The same in two steps: halos come last, on all processes alike, since some processes
- * pass on what comes. */
-hit_status hit_runner_end_tables(hit_runner *r);
-hit_status hit_runner_end_halos(hit_runner *r);
+/** The second one in two steps: @p halos come last, on all processes alike, since some
+ * processes pass on what comes. */
+hit_status hit_runner_end_some(hit_runner *r, bool halos);
 /** After the run, if it returns anything: give the owners what they own; also after a
  * failure. */
 hit_status hit_runner_return(hit_runner *r);

@@ -12,11 +12,6 @@
 
 #include <stddef.h>
 
-static void count_messages(hit_runner *r, hit_exchange *exchange)
-{
-    hit_exchange_count(exchange, &r->launcher->sent);
-}
-
 /* Some argument's elements came from or went to others. */
 static void put_wait(const hit_runner *r, const char *what, double start_s)
 {
@@ -182,14 +177,28 @@ static hit_status hasten(hit_storage *storage, int piece, const hit_domain *box,
                            storage->context->stations->tasks);
 }
 
-static hit_status hasten_sent(const side *s, const hit_exchange *exchange)
+/* With the elements of all messages that are sent. */
+static hit_status each_sent(const side *s, const hit_exchange *exchange, act *one)
 {
     const hit_message_plan *plan = hit_exchange_plan(exchange);
 
-    if (!hit_tasks_any(s->r->stations->tasks)) return HIT_OK;
     for (int m = 0; m < plan->sends; m++) {
         if (hit_exchange_delivery(exchange, m) == HIT_DELIVER_NONE) continue;
-        HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hasten));
+        HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, one));
+    }
+    return HIT_OK;
+}
+
+/* With those of all that are received, or, when they have @p come, of those that brought
+ * some. */
+static hit_status each_received(const side *s, const hit_exchange *exchange, bool come,
+                                act *one)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    for (int m = 0; m < plan->receives && hit_storage_is_away(storage_of(s)); m++) {
+        if (come && hit_exchange_brought(exchange, m) != HIT_BROUGHT_ELEMENTS) continue;
+        HIT_TRY(each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, one));
     }
     return HIT_OK;
 }
@@ -197,31 +206,11 @@ static hit_status hasten_sent(const side *s, const hit_exchange *exchange)
 /* Before messages read the host's memory: it has what is sent. */
 static hit_status touch_sent(const side *s, const hit_exchange *exchange)
 {
-    const hit_message_plan *plan = hit_exchange_plan(exchange);
-
     if (!hit_storage_is_away(storage_of(s)) && !hit_storage_has_lost(storage_of(s))) {
         return HIT_OK;
     }
-    HIT_TRY(hasten_sent(s, exchange));
-    for (int m = 0; m < plan->sends; m++) {
-        if (hit_exchange_delivery(exchange, m) == HIT_DELIVER_NONE) continue;
-        HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hit_storage_touch));
-    }
-    return HIT_OK;
-}
-
-/* Before they write it. Messages that say that nothing changed write nothing: what
- * devices hold is old when something came. */
-static hit_status wait_to_receive(const side *s, const hit_exchange *exchange)
-{
-    const hit_message_plan *plan = hit_exchange_plan(exchange);
-
-    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
-    for (int m = 0; m < plan->receives; m++) {
-        HIT_TRY(
-            each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, hit_storage_wait));
-    }
-    return HIT_OK;
+    if (hit_tasks_any(s->r->stations->tasks)) HIT_TRY(each_sent(s, exchange, hasten));
+    return each_sent(s, exchange, hit_storage_touch);
 }
 
 static hit_status forget(hit_storage *storage, int piece, const hit_domain *box,
@@ -229,18 +218,6 @@ static hit_status forget(hit_storage *storage, int piece, const hit_domain *box,
 {
     (void)intent;
     return hit_storage_forget(storage, piece, box);
-}
-
-static hit_status forget_received(const side *s, const hit_exchange *exchange)
-{
-    const hit_message_plan *plan = hit_exchange_plan(exchange);
-
-    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
-    for (int m = 0; m < plan->receives; m++) {
-        if (hit_exchange_brought(exchange, m) != HIT_BROUGHT_ELEMENTS) continue;
-        HIT_TRY(each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, forget));
-    }
-    return HIT_OK;
 }
 
 /* What the launch names its messages by; false: nothing of them stays. */
@@ -269,7 +246,9 @@ static hit_status begin_gather(const side *s)
     if (!s->r->fails) {
         hit_first_keep(&first, check_locals(s));
         hit_first_keep(&first, touch_sent(s, s->use->gather));
-        hit_first_keep(&first, wait_to_receive(s, s->use->gather));
+        /* messages that say that nothing changed write nothing: what devices hold is old
+         * when something came */
+        hit_first_keep(&first, each_received(s, s->use->gather, false, hit_storage_wait));
         s->r->fails = first.status != HIT_OK;
     }
     sides = sides_of(s, s->use->gather_offset_bytes);
@@ -324,9 +303,9 @@ static hit_status receive_gathers(hit_runner *r, bool halos)
         sides = sides_of(&s, use->gather_offset_bytes);
         hit_first_keep(&first, hit_exchange_end(use->gather, &sides));
         if (use->has) hit_first_keep(&first, hit_runner_note_received(r, use));
-        hit_first_keep(&first, forget_received(&s, use->gather));
+        hit_first_keep(&first, each_received(&s, use->gather, true, forget));
         hit_first_keep(&first, forget_kept(&s));
-        count_messages(r, use->gather);
+        hit_exchange_count(use->gather, &r->launcher->sent);
     }
     return hit_first_tell(&first);
 }
@@ -360,7 +339,7 @@ static bool any_gather(const hit_runner *r, bool halos)
     return any;
 }
 
-static hit_status end_gathers(hit_runner *r, bool halos)
+hit_status hit_runner_end_some(hit_runner *r, bool halos)
 {
     const hit_context *context = r->call->context;
     hit_status status;
@@ -379,23 +358,13 @@ static hit_status end_gathers(hit_runner *r, bool halos)
     return status;
 }
 
-hit_status hit_runner_end_tables(hit_runner *r)
-{
-    return end_gathers(r, false);
-}
-
-hit_status hit_runner_end_halos(hit_runner *r)
-{
-    return end_gathers(r, true);
-}
-
 hit_status hit_runner_end_gathers(hit_runner *r)
 {
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, hit_runner_end_tables(r));
-    hit_first_keep(&first, hit_runner_end_halos(r));
+    hit_first_keep(&first, hit_runner_end_some(r, false));
+    hit_first_keep(&first, hit_runner_end_some(r, true));
     return hit_first_tell(&first);
 }
 
@@ -454,10 +423,7 @@ static hit_status touch_results(const side *s, const hit_sides *sides)
         HIT_TRY(each_transfer(s, exchange, &alone, HIT_READ, hit_storage_touch));
         HIT_TRY(each_transfer(s, exchange, &alone, HIT_WRITE, hit_storage_touch));
     }
-    for (int m = 0; m < plan->receives; m++) {
-        HIT_TRY(
-            each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, hit_storage_touch));
-    }
+    HIT_TRY(each_received(s, exchange, false, hit_storage_touch));
     return touch_sent(s, exchange);
 }
 
@@ -476,7 +442,7 @@ static hit_status return_result(hit_runner *r, hit_use *use)
     sides = sides_of(&s, use->return_offset_bytes);
     hit_first_keep(&first, hit_exchange_return(use->give_back, &sides,
                                                reduces ? combine : NULL, &how));
-    count_messages(r, use->give_back);
+    hit_exchange_count(use->give_back, &r->launcher->sent);
     return hit_first_tell(&first);
 }
 

@@ -2,7 +2,6 @@
  * The parts of a launch: one device after its parts, several at the same time. */
 #include "hit/base/context.h"
 #include "hit/device/device.h"
-#include "hit/run/chains.h"
 #include "hit/run/run_impl.h"
 
 /* May the launch return while the device is at work? Then nothing reads what it writes,
@@ -77,15 +76,9 @@ static hit_status run_shared(hit_runner *r)
 
 hit_status hit_runner_on_devices(hit_runner *r)
 {
-    bool taken = false;
-
-    if (r->plan->records) {
-        HIT_TRY(hit_chains_take(r, &taken));
-        if (!taken && r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
-    }
-    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
-    r->left = taken;
-    if (taken) {
+    r->left = false;
+    HIT_TRY(hit_runner_defer(r));
+    if (r->left) {
         r->station->superblocks += r->stations->in_place; /* else when its pieces run */
         return HIT_OK;
     }

@@ -124,19 +124,27 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     }
 }
 
-hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
+hit_status hit_runner_record(hit_runner *r, bool *taken)
+{
+    HIT_TRY(hit_chains_take(r, taken));
+    return *taken || !r->plan->gathers ? HIT_OK : hit_runner_begin_gathers(r);
+}
+
+hit_status hit_runner_defer(hit_runner *r)
 {
     bool taken = false;
 
-    r->station->superblocks++;
-    if (r->plan->records) {
-        HIT_TRY(hit_chains_take(r, &taken));
-        if (!taken && r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
-    }
+    if (r->plan->records) HIT_TRY(hit_runner_record(r, &taken));
     if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = r->left || taken;
-    if (taken) return HIT_OK;
-    return hit_runner_box(r, &part->index);
+    return HIT_OK;
+}
+
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
+{
+    r->station->superblocks++;
+    HIT_TRY(hit_runner_defer(r));
+    return r->left ? HIT_OK : hit_runner_box(r, &part->index);
 }
 
 /* Has some of the part run already? */
@@ -171,27 +179,6 @@ hit_status hit_runner_in_place(hit_runner *r, hit_part *part)
     }
     r->station->superblocks += !goes_on(r, part); /* it became no task as a whole */
     return run_boxes(r, part);
-}
-
-/* What the planner has to know of the tile arguments. */
-static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
-{
-    const hit_plan_sum *sum = &part->superblocks.sum;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        arg[u] = (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = part->claim[u].host->size_bytes,
-                                .pattern = use->pattern,
-                                .bounds = &r->plan->known->bounds[use->arg],
-                                .exact = r->plan->known->point[use->arg],
-                                .tile = use->tile,
-                                .clip = part->claim[u].need,
-                                .where = r->plan->known->where};
-        if (sum->args > 0) hit_plan_sum_set(sum, u, &arg[u]);
-    }
 }
 
 /* ---- all that a part needs stays on the device ---- */
@@ -377,11 +364,12 @@ static hit_status run_streamed(hit_runner *r, hit_part *part)
     stream.device = r->device;
     stream.superblocks = &part->superblocks;
     set_phase(r, part, &stream);
-    plan_args(r, part, arg);
-    stream.args = r->plan->uses;
+    stream.args = hit_call_plan_args(r->call, r->plan->known, NULL, arg);
     stream.arg = arg;
     for (int u = 0; u < r->plan->uses; u++) {
         stream.host[u] = part->claim[u].host;
+        arg[u].clip = part->claim[u].need;
+        hit_plan_sum_set(&part->superblocks.sum, u, &arg[u]);
     }
     stream.tail = &station->tail;
     stream.run = run_superblock;
@@ -469,9 +457,8 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 
     if (records_alone(r)) {
         if (hit_chains_want(r)) hit_runner_set_slots(r, part);
-        HIT_TRY(hit_chains_take(r, &taken));
+        HIT_TRY(hit_runner_record(r, &taken));
         if (taken) return HIT_OK;
-        if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
     }
     for (;;) {
         if (waits_for_messages(r, part)) return HIT_OK;

@@ -9,6 +9,31 @@
  * after it has been looked at. Nothing is allocated here. */
 #include "hit/stream/stream.h"
 
+#include "hit/base/alloc.h"
+
+/* Lay out buffers[u] buffers of each_bytes[u] bytes for each of @p args arguments in the
+ * arena, from data[u] on: at multiples of 64 bytes if there is room, to which
+ * each_bytes[u] is rounded up, else without a gap, in the order of falling alignment. */
+static void lay_out(const hit_device *device, const hit_superblocks *superblocks,
+                    int args, const int buffers[], size_t each_bytes[], char *data[])
+{
+    size_t sum = 0;
+    size_t offset = 0;
+    bool roomy;
+
+    for (int u = 0; u < args; u++) {
+        sum += (size_t)buffers[u] * hit_memory_padded(each_bytes[u]);
+    }
+    roomy = sum <= device->arena_bytes;
+    for (int k = 0; k < args; k++) {
+        const int u = superblocks->order[k];
+
+        if (roomy) each_bytes[u] = hit_memory_padded(each_bytes[u]);
+        data[u] = device->arena + offset;
+        offset += (size_t)buffers[u] * each_bytes[u];
+    }
+}
+
 /* ---- superblocks one at a time ----
  * For memory so small, or needs so different from place to place, that two of them do not
  * fit side by side: what is needed is moved in, the kernel runs, what it wrote is moved
@@ -26,7 +51,7 @@ static void place(const hit_stream *s, hit_superblock *of)
         buffers[u] = 1;
         bytes[u] = (size_t)hit_domain_count(&need[u]) * s->arg[u].size_bytes;
     }
-    hit_arena_lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
+    lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
     for (int u = 0; u < s->args; u++) {
         of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, data[u]);
         of->writes[u] = hit_plan_writes(&s->arg[u], &of->box, &need[u]);
@@ -301,8 +326,7 @@ static void go_on(hit_stream *s)
     for (int u = 0; u < s->args; u++) {
         each_bytes[u] = superblocks->plan.arg_bytes[u];
     }
-    hit_arena_lay_out(s->device, superblocks, s->args, superblocks->buffers, each_bytes,
-                      data);
+    lay_out(s->device, superblocks, s->args, superblocks->buffers, each_bytes, data);
     for (int u = 0; u < s->args; u++) {
         ring[u] = (hit_ring){.buffers = superblocks->buffers[u],
                              .each_bytes = each_bytes[u],
