@@ -373,13 +373,6 @@ hit_status hit_launch_plan_complete(hit_launch_plan *plan, const hit_call *call)
     return status;
 }
 
-void hit_launch_plan_note_written(const hit_launch_plan *plan, const hit_call *call)
-{
-    for (unsigned left = plan->known->written; left != 0; left &= left - 1) {
-        call->args[__builtin_ctz(left)].tile->storage->version++;
-    }
-}
-
 static size_t exchange_bytes(const hit_exchange *exchange)
 {
     const hit_message_plan *messages;

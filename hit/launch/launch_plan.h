@@ -271,7 +271,13 @@ static inline hit_status hit_launch_plan_finish(hit_launch_plan *plan,
     return plan->unfinished ? hit_launch_plan_complete(plan, call) : HIT_OK;
 }
 /** The tiles that it writes have other contents now. */
-void hit_launch_plan_note_written(const hit_launch_plan *plan, const hit_call *call);
+static inline void hit_launch_plan_note_written(const hit_launch_plan *plan,
+                                                const hit_call *call)
+{
+    for (unsigned left = plan->known->written; left != 0; left &= left - 1) {
+        call->args[__builtin_ctz(left)].tile->storage->version++;
+    }
+}
 void hit_launch_plan_destroy(hit_launch_plan **plan);
 /** Count the bytes that its indices touch, in all tiles together. */
 uint64_t hit_launch_plan_count(const hit_launch_plan *plan);

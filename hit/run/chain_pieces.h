@@ -46,8 +46,12 @@ struct hit_chain_pieces {
     hit_chain_work work;
 };
 
-/** The station of its device (chain_stream.c). */
-hit_station *hit_chain_pieces_station(const hit_chain_pieces *p);
+/** The station of its device. */
+static inline hit_station *hit_chain_pieces_station(const hit_chain_pieces *p)
+{
+    return &p->chains->stations->station[p->number];
+}
+
 /** A request for @p launches launches of the block, from number @p first on. */
 hit_chain_stream_request hit_chain_stream_request_of(const hit_chains *chains, int first,
                                                      int launches);

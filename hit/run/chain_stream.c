@@ -74,11 +74,6 @@ void hit_chain_stream_close(hit_chains *chains)
     hit_chain_shares_close(chains);
 }
 
-hit_station *hit_chain_pieces_station(const hit_chain_pieces *p)
-{
-    return &p->chains->stations->station[p->number];
-}
-
 static hit_status evict_all(const hit_chains *chains)
 {
     for (int k = 0; k < chains->cut->shares; k++) {

@@ -41,7 +41,13 @@ typedef struct hit_runner {
 } hit_runner;
 
 /** Let it run on device number @p number. */
-void hit_runner_set_device(hit_runner *r, int number);
+static inline void hit_runner_set_device(hit_runner *r, int number)
+{
+    r->number = number;
+    r->station = &r->stations->station[number];
+    r->device = r->station->device;
+    r->run.threads = r->device->threads;
+}
 /** The slots of its call are to be set anew. */
 static inline void hit_runner_forget_slots(hit_runner *r)
 {
@@ -66,10 +72,6 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Record it in a chain, or begin what it gathers. */
-hit_status hit_runner_record(hit_runner *r, bool *taken);
-/** The same, or make tasks of it; r->left says whether it waits. */
-hit_status hit_runner_defer(hit_runner *r);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);

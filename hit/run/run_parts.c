@@ -2,7 +2,7 @@
  * The parts of a launch: one device after its parts, several at the same time. */
 #include "hit/base/context.h"
 #include "hit/device/device.h"
-#include "hit/run/run_impl.h"
+#include "hit/run/chains.h"
 
 /* May the launch return while the device is at work? Then nothing reads what it writes,
  * or writes what it reads, before hit_settle(). */

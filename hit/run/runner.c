@@ -11,14 +11,6 @@
 
 #include <stdio.h>
 
-void hit_runner_set_device(hit_runner *r, int number)
-{
-    r->number = number;
-    r->station = &r->stations->station[number];
-    r->device = r->station->device;
-    r->run.threads = r->device->threads;
-}
-
 /* The speed of a device that is made slow may depend on them. Of several devices it is
  * not known yet which one runs the launch. */
 static bool needs_elements(const hit_runner *r)
@@ -122,22 +114,6 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, part->claim[u].host);
     }
-}
-
-hit_status hit_runner_record(hit_runner *r, bool *taken)
-{
-    HIT_TRY(hit_chains_take(r, taken));
-    return *taken || !r->plan->gathers ? HIT_OK : hit_runner_begin_gathers(r);
-}
-
-hit_status hit_runner_defer(hit_runner *r)
-{
-    bool taken = false;
-
-    if (r->plan->records) HIT_TRY(hit_runner_record(r, &taken));
-    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
-    r->left = r->left || taken;
-    return HIT_OK;
 }
 
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
@@ -396,15 +372,14 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_wish wish[],
                           hit_resident *found[])
 {
     const hit_superblocks *superblocks = &part->superblocks;
-    const bool follows = hit_stream_in_lanes(superblocks) &&
-                         superblocks->arena_bytes <= r->device->arena_bytes;
+    const bool fits = superblocks->arena_bytes <= r->device->arena_bytes;
 
-    if (r->station->arena_in_use && !follows) {
+    if (r->station->arena_in_use && !(fits && hit_stream_in_lanes(superblocks))) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
     }
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(hit_runner_clear_device(r, part));
-        return hit_device_reserve(r->device, superblocks->arena_bytes);
+        return fits ? HIT_OK : hit_device_reserve(r->device, superblocks->arena_bytes);
     }
     HIT_TRY(make_wishes(r, part, wish));
     return hit_residents_acquire(&r->station->residents, r->plan->uses, wish, found);

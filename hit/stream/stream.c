@@ -362,9 +362,11 @@ hit_status hit_stream_flush(hit_stream *s)
 
 hit_status hit_stream_run(hit_stream *s)
 {
+    const bool lanes = hit_stream_in_lanes(s->superblocks);
+
     HIT_TRY(hit_stream_begin(s));
     while (s->next < s->until) {
-        HIT_TRY(hit_stream_next(s));
+        HIT_TRY(lanes ? next_in_lanes(s) : next_alone(s));
     }
-    return hit_stream_in_lanes(s->superblocks) ? log_operands(s) : HIT_OK;
+    return lanes ? log_operands(s) : HIT_OK;
 }
