@@ -29,19 +29,15 @@ static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
     return hit_chains_want(r) ? hit_chains_take_launch(r, taken) : HIT_OK;
 }
 
-/** Record it in a chain, or begin what it gathers. */
-static inline hit_status hit_runner_record(hit_runner *r, bool *taken)
-{
-    HIT_TRY(hit_chains_take(r, taken));
-    return *taken || !r->plan->gathers ? HIT_OK : hit_runner_begin_gathers(r);
-}
-
-/** The same, or make tasks of it; r->left says whether it waits. */
+/** Record it in a chain, or make tasks of it; r->left says whether it waits. */
 static inline hit_status hit_runner_defer(hit_runner *r)
 {
     bool taken = false;
 
-    if (r->plan->records) HIT_TRY(hit_runner_record(r, &taken));
+    if (r->plan->records) {
+        HIT_TRY(hit_chains_take(r, &taken));
+        if (!taken && r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
+    }
     if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = r->left || taken;
     return HIT_OK;

@@ -431,9 +431,12 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     hit_status status;
 
     if (records_alone(r)) {
-        if (hit_chains_want(r)) hit_runner_set_slots(r, part);
-        HIT_TRY(hit_runner_record(r, &taken));
+        if (hit_chains_want(r)) {
+            hit_runner_set_slots(r, part);
+            HIT_TRY(hit_chains_take_launch(r, &taken));
+        }
         if (taken) return HIT_OK;
+        if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
     }
     for (;;) {
         if (waits_for_messages(r, part)) return HIT_OK;
