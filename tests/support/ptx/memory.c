@@ -174,11 +174,20 @@ static const char *check_memory(const ptx_warp *warp, int lane, ptx_instruction 
     return watch(s, byte, size, stamp, writes);
 }
 
+/* Memory of a thread or a block has what an earlier one left there. */
+static const char *check_own(char *known, size_t size_bytes, bool writes)
+{
+    if (writes) memset(known, 1, size_bytes);
+    return memchr(known, 0, size_bytes) == NULL ? NULL : "nobody has written there";
+}
+
 bool ptx_may_access(const ptx_warp *warp, int lane, ptx_instruction *one, uint64_t at,
                     bool writes)
 {
     const size_t size = (size_t)one->bytes * (size_t)one->count;
     const ptx_entry *e = warp->entry;
+    const uint64_t local = at - (uint64_t)(uintptr_t)warp->local;
+    const uint64_t shared = at - (uint64_t)(uintptr_t)warp->shared;
     const char *wrong = NULL;
 
     if (at % size != 0) {
@@ -186,9 +195,10 @@ bool ptx_may_access(const ptx_warp *warp, int lane, ptx_instruction *one, uint64
     } else if (inside(at, size, warp->param, e->param_bytes)) { /* is it a store? */
         if (writes) wrong = "a parameter is written";
     } else if (inside(at, size, warp->local + (size_t)lane * e->local_bytes,
-                      e->local_bytes) ||
-               inside(at, size, warp->shared, e->shared_bytes)) {
-        return true;
+                      e->local_bytes)) {
+        wrong = check_own(warp->local_known + local, size, writes);
+    } else if (inside(at, size, warp->shared, e->shared_bytes)) {
+        wrong = check_own(warp->shared_known + shared, size, writes);
     } else if (one->space == PTX_PARAM || one->space == PTX_LOCAL ||
                one->space == PTX_SHARED) {
         wrong = "outside of the parameters, or of the thread's or the block's memory";

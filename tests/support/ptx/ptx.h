@@ -35,11 +35,12 @@ struct ptx_instruction {
     ptx_execute *execute;
     int guard; /**< row of the predicate, or PTX_NONE */
     bool negated;
-    int to[PTX_VECTOR];
+    int to[PTX_VECTOR]; /**< `count` rows that it writes; a store reads them */
     int from[PTX_FROM];
+    int reads;      /**< of `from` */
     int64_t offset; /**< of an address */
     int bytes;      /**< of one element of a load or store */
-    int count;
+    int count;      /**< of `to` */
     bool is_signed;
     ptx_space space;
     int target; /**< of a branch */
@@ -128,8 +129,10 @@ struct ptx_warp {
     ptx_entry *entry;
     uint64_t epoch; /**< of the grid; another one for each */
     const char *param;
-    char *local;           /**< PTX_LANES times entry->local_bytes */
-    char *shared;          /**< of the block */
+    char *local;       /**< PTX_LANES times entry->local_bytes */
+    char *shared;      /**< of the block */
+    char *local_known; /**< of each byte of `local`, whether it was written */
+    char *shared_known;
     uint64_t first_thread; /**< number of lane 0 in the grid */
     uint32_t mask;         /**< of the lanes that take part in an instruction */
     uint32_t parked;       /**< lanes that wait at another instruction */
@@ -138,6 +141,7 @@ struct ptx_warp {
     int meet; /**< the first instruction at which lanes are parked */
     bool at_barrier;
     uint64_t (*row)[PTX_LANES];
+    uint32_t *written; /**< of each row, the lanes that have a value there */
 };
 
 /** Tell that lane @p lane does something wrong at @p one. */

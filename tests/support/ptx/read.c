@@ -246,6 +246,7 @@ static void read_address(reader *r, ptx_instruction *one, char *text)
         *plus = '\0';
     }
     one->from[0] = row_of(r, text);
+    one->reads = 1;
 }
 
 /* ld.global.f32 %f1, [%rd4]; st.global.v2.f32 [%rd4], {%f1, %f2}; */
@@ -293,6 +294,8 @@ static void read_arithmetic(reader *r, ptx_instruction *one, const char *name,
         return;
     }
     one->to[0] = row_of(r, part[0]);
+    one->count = 1;
+    one->reads = wanted;
     for (int k = 0; k < wanted; k++) {
         one->from[k] = row_of(r, part[k + 1]);
     }

@@ -28,6 +28,7 @@ static const hit_kernel *const catalogue[] = {
 enum {
     KERNELS = sizeof(catalogue) / sizeof(catalogue[0]),
     TRIALS = 24,
+    SMALL = 40, /* more of a reduction: every remainder of a loop that is unrolled */
     ROOM = 1 << 16
 };
 
@@ -63,7 +64,8 @@ static const void *value_of(const hit_kernel *kernel)
  * indices. */
 static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int trial)
 {
-    static const hit_index most[] = {0, 3000, 80, 20, 9};
+    const bool small = trial >= TRIALS;
+    const hit_index most[] = {0, small ? 12 : 3000, 80, 20, 9};
     const hit_index low = hit_random_index(random, -20, 20);
     hit_domain box;
 
@@ -92,14 +94,28 @@ static double largest(hit_type type, const case_arg *arg)
     return most;
 }
 
-/* Products may be fused with additions, and sums have another order. */
+/* A maximum shows which elements were looked at where all are unlike. */
+static void make_case(hit_random *random, const hit_kernel *kernel, int trial,
+                      device_case *made)
+{
+    const hit_domain box = random_box(random, kernel, trial);
+
+    device_case_make(random, kernel, &box, value_of(kernel), made);
+    for (int a = 0; a < kernel->args; a++) {
+        if (kernel->arg[a].mode != HIT_MODE_MAX) continue;
+        device_case_fractions(random, made);
+        return;
+    }
+}
+
+/* Products may be fused with additions. Sums of whole numbers are exact in any order. */
 static void compare(const device_case *found, const device_case *expected)
 {
     for (int a = 0; a < found->kernel->args; a++) {
         const hit_type type = found->kernel->arg[a].type;
         double most = type.kind == HIT_KIND_FLOAT ? 1e-5 : 1e-12;
         if (found->arg[a].value != NULL) continue;
-        most *= largest(type, &expected->arg[a]);
+        most *= hit_kernel_reduces(found->kernel) ? 0 : largest(type, &expected->arg[a]);
         for (size_t at = 0; at < found->arg[a].size_bytes; at += type.size_bytes) {
             const double x = hit_type_get(type, found->arg[a].host.data + at);
             const double y = hit_type_get(type, expected->arg[a].host.data + at);
@@ -117,11 +133,10 @@ START_TEST(kernel_gives_what_the_host_gives)
     hit_device *host = open_device("host:threads=1");
     hit_device *gpu = open_device("cuda:0:memory=64MiB");
 
-    for (int k = 0; k < TRIALS; k++) {
-        hit_domain box = random_box(&random, kernel, k);
+    for (int k = 0; k < TRIALS + (hit_kernel_reduces(kernel) ? SMALL : 0); k++) {
         device_case one;
         device_case two;
-        device_case_make(&random, kernel, &box, value_of(kernel), &one);
+        make_case(&random, kernel, k, &one);
         device_case_copy(&one, &two);
         ck_assert_msg(device_case_run(gpu, &one) == HIT_OK, "%s", hit_status_text());
         ck_assert_msg(device_case_run(host, &two) == HIT_OK, "%s", hit_status_text());
@@ -196,13 +211,40 @@ static bool is_unsigned(hit_type type)
     return letter_of(type) == 'u' || letter_of(type) == 'b';
 }
 
-/* Whole numbers, so that sums do not depend on their order. */
+/* Whole numbers up to @p most, so that sums do not depend on their order. */
+static void whole_numbers(hit_random *random, hit_type type, hit_index most, char *to,
+                          hit_index count)
+{
+    const hit_index low = is_unsigned(type) ? 0 : -most;
+    hit_type part = type;
+
+    if (letter_of(type) == 'c') { /* both parts of a complex number */
+        part.size_bytes /= 2;
+        part.kind = part.size_bytes == sizeof(float) ? HIT_KIND_FLOAT : HIT_KIND_DOUBLE;
+        count *= 2;
+    }
+    for (hit_index k = 0; k < count; k++) {
+        hit_type_set(part, (double)hit_random_index(random, low, most),
+                     to + (size_t)k * part.size_bytes);
+    }
+}
+
 static void small_numbers(hit_random *random, hit_type type, char *to, hit_index count)
 {
-    for (hit_index k = 0; k < count; k++) {
-        const hit_index most = letter_of(type) == 'E' ? 1 : 9; /* of 8 digits */
-        const hit_index low = is_unsigned(type) ? 0 : -most;
-        hit_type_set(type, (double)hit_random_index(random, low, most),
+    whole_numbers(random, type, letter_of(type) == 'E' ? 1 : 9 /* of 8 digits */, to,
+                  count);
+}
+
+/* Of unlike numbers the least and the largest show which were looked at. Those of
+ * floating types have extremes among them. */
+static void any_numbers(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0};
+
+    whole_numbers(random, type, 120, to, count);
+    if (strchr("feE", letter_of(type)) == NULL) return;
+    for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
+        hit_type_set(type, extremes[hit_random_index(random, 0, 5)],
                      to + (size_t)k * type.size_bytes);
     }
 }
@@ -391,7 +433,11 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
     for (int d = 0; d < box.dims; d++) {
         onto.stride_bytes[d] *= 2;
     }
-    small_numbers(random, type, t.host, count * (chunks + 2));
+    if (mode != HIT_MODE_SUM || chunks == 1) { /* one addition is rounded alike */
+        any_numbers(random, type, t.host, count * (chunks + 2));
+    } else {
+        small_numbers(random, type, t.host, count * (chunks + 2));
+    }
     send(&t);
     ck_assert_int_eq(hit_cuda_fold(t.stream, mode, type, there, count, chunks), 0);
     ck_assert_int_eq(hit_cuda_combine(t.stream, mode, type, &onto, there), 0);
@@ -429,6 +475,10 @@ START_TEST(partial_results_are_folded_and_combined)
     if (letter_of(type) == 'c' && mode != HIT_MODE_SUM) return; /* they have no order */
     for (int k = 0; k < 10; k++) {
         try_fold(&random, mode, type, hit_random_index(&random, 1, k == 0 ? 200 : 70));
+    }
+    for (hit_index chunks = 1; chunks <= 12; chunks++) {
+        try_fold(&random, mode, type, chunks);
+        try_fold(&random, mode, type, 1);
     }
 }
 END_TEST

@@ -144,18 +144,47 @@ static bool moves_lanes(const ptx_instruction *one)
            one->execute == ptx_barrier;
 }
 
+/* A register has what an earlier kernel left there until something writes it. */
+static void check_written(const ptx_warp *w, const ptx_instruction *one)
+{
+    uint32_t lanes = UINT32_MAX;
+
+    for (int k = 0; k < one->reads; k++) {
+        lanes &= w->written[one->from[k]];
+    }
+    for (int k = 0; k < one->count && one->execute == ptx_store; k++) {
+        lanes &= w->written[one->to[k]];
+    }
+    if ((w->mask & ~lanes) == 0) return;
+    ptx_fault(w, __builtin_ctz(w->mask & ~lanes), one, 0,
+              "it reads a register that nothing wrote");
+}
+
+static void execute(ptx_warp *w, ptx_instruction *one)
+{
+    check_written(w, one);
+    one->execute(w, one);
+    for (int k = 0; k < one->count && one->execute != ptx_store; k++) {
+        w->written[one->to[k]] |= w->mask;
+    }
+}
+
 static void step(ptx_warp *w, ptx_instruction *one)
 {
     const uint32_t before = w->mask;
 
     w->at++;
     one->runs++;
-    if (moves_lanes(one) || one->guard == PTX_NONE) {
+    if (one->guard != PTX_NONE && (w->mask & ~w->written[one->guard]) != 0) {
+        ptx_fault(w, __builtin_ctz(w->mask), one, 0,
+                  "it depends on a predicate that nothing wrote");
+    }
+    if (moves_lanes(one)) {
         one->execute(w, one);
         return;
     }
     w->mask = guarded(w, one);
-    if (w->mask != 0) one->execute(w, one);
+    if (w->mask != 0) execute(w, one);
     w->mask = before;
 }
 
@@ -194,6 +223,7 @@ typedef struct grid {
     unsigned warps;   /* of a block */
     ptx_warp *warp;   /* one, or all of a block where it has barriers */
     char *shared;
+    char *shared_known;
 } grid;
 
 static void fill_row(ptx_warp *w, int row, uint64_t value)
@@ -215,9 +245,15 @@ static void make_warp(const grid *g, ptx_warp *w)
     w->epoch = g->epoch;
     w->param = g->param;
     w->shared = g->shared;
+    w->shared_known = g->shared_known;
     w->row = calloc((size_t)e->rows, sizeof(*w->row));
     w->local = calloc(PTX_LANES, e->local_bytes + 1);
-    if (w->row == NULL || w->local == NULL) abort();
+    w->written = calloc((size_t)e->rows, sizeof(*w->written));
+    w->local_known = calloc(PTX_LANES, e->local_bytes + 1);
+    if (w->row == NULL || w->local == NULL || w->written == NULL ||
+        w->local_known == NULL) {
+        abort();
+    }
     for (int k = 0; k < 9; k++) {
         fill_row(w, PTX_NTID + k, same[k]);
     }
@@ -244,6 +280,10 @@ static void place(const grid *g, ptx_warp *w, uint64_t b, unsigned number)
     w->parked = 0;
     w->meet = INT_MAX;
     w->at = 0;
+    for (int k = 0; k < g->entry->rows; k++) {
+        w->written[k] = g->entry->row[k].origin == PTX_REGISTER ? 0 : UINT32_MAX;
+    }
+    memset(w->local_known, 0, PTX_LANES * g->entry->local_bytes);
     fill_row(w, PTX_CTAID, b % g->blocks.x);
     fill_row(w, PTX_CTAID + 1, b / g->blocks.x % g->blocks.y);
     fill_row(w, PTX_CTAID + 2, b / g->blocks.x / g->blocks.y);
@@ -259,6 +299,7 @@ static void run_block(const grid *g, uint64_t b)
 {
     bool ended = false;
 
+    memset(g->shared_known, 0, g->entry->shared_bytes);
     for (unsigned k = 0; k < g->warps; k++) {
         place(g, &g->warp[k], b, k);
     }
@@ -291,6 +332,7 @@ static void run_warps(const grid *g, int order)
         if (g->entry->has_barrier) {
             run_block(g, n);
         } else {
+            memset(g->shared_known, 0, g->entry->shared_bytes);
             place(g, g->warp, n / g->warps, (unsigned)(n % g->warps));
             run_warp(g->warp);
         }
@@ -310,7 +352,8 @@ void ptx_grid_run(ptx_entry *entry, ptx_dim3 blocks, ptx_dim3 block, const char 
     warps = entry->has_barrier ? g.warps : 1;
     g.warp = calloc(warps, sizeof(*g.warp));
     g.shared = calloc(1, entry->shared_bytes + 1);
-    if (g.warp == NULL || g.shared == NULL) abort();
+    g.shared_known = calloc(1, entry->shared_bytes + 1);
+    if (g.warp == NULL || g.shared == NULL || g.shared_known == NULL) abort();
     for (unsigned k = 0; k < warps; k++) {
         make_warp(&g, &g.warp[k]);
     }
@@ -320,7 +363,10 @@ void ptx_grid_run(ptx_entry *entry, ptx_dim3 blocks, ptx_dim3 block, const char 
     for (unsigned k = 0; k < warps; k++) {
         free(g.warp[k].row);
         free(g.warp[k].local);
+        free(g.warp[k].local_known);
+        free(g.warp[k].written);
     }
     free(g.warp);
     free(g.shared);
+    free(g.shared_known);
 }
