@@ -52,8 +52,9 @@ START_TEST(programs_do_what_plain_loops_do)
     }
     ck_assert_int_gt(launched, 2 * count);
     ck_assert_int_lt(refused, launched / 4);
-    if (program_on_gpu == NULL && !is_compared()) {
-        ck_assert_int_gt(chained, launched / 400); /* the least on 7 processes */
+    if (program_on_gpu == NULL && !is_compared() && count >= 400) {
+        ck_assert_int_gt(chained, launched / 400); /* the least on 7 processes; few
+                                                    * programs may have no chain at all */
     }
 }
 END_TEST
