@@ -174,33 +174,48 @@ typedef struct hit_preview {
     hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;
 
-/** A box that a message brings and that its receiver may hold (hit/comm/exchange.h). */
-typedef struct hit_preview_box {
+/** A message. */
+typedef struct hit_preview_message {
     int arg; /**< of which tile */
     int from;
     int to;
-    hit_domain box;
+    bool held;   /**< it brings a box that its receiver may hold (hit/comm/exchange.h) */
+    bool result; /**< it is sent when the kernel has run */
+    bool sent;   /**< this time: its receiver does not hold the box (hit/dry) */
+    hit_domain box; /**< where it is held */
     size_t size_bytes;
-} hit_preview_box;
+    hit_forecast time;
+} hit_preview_message;
 
-/** {0}: none. For each two processes in the order of the arguments. */
-typedef struct hit_preview_boxes {
+/** What the kernel takes on one process. */
+typedef struct hit_preview_turn {
+    int rank;
+    hit_forecast time;
+} hit_preview_turn;
+
+/** What single processes do, as far as somebody asks: {0}: nothing. Of a narrow call, of
+ * which at most half of the processes have indices, all messages and turns; of others,
+ * messages that can be held. For each two processes in the order of the arguments. */
+typedef struct hit_preview_parts {
+    bool narrow;
     int count;
     int room;
-    hit_preview_box *of;
-} hit_preview_boxes;
+    hit_preview_message *message;
+    int turns;
+    hit_preview_turn *turn;
+} hit_preview_parts;
 
-void hit_preview_boxes_clear(hit_preview_boxes *boxes);
+void hit_preview_parts_clear(hit_preview_parts *parts);
 
 /** Plan a call for every process of its context, and run nothing; times are as @p rates
  * say. The devices of a process run side by side, and it is done when the last of them
  * is. Not collective.
  * @shape rates: of each kind of processes (hit/device/nodes.h) the most devices that a
- * process has. boxes: may be NULL; appended to
- * @owner the caller of *boxes, also on failure: hit_preview_boxes_clear()
+ * process has. parts: may be NULL; {0} before
+ * @owner the caller of *parts, also on failure: hit_preview_parts_clear()
  * @errors as a launch, those of all processes: the first one's */
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             const hit_rates rates[], hit_preview *preview,
-                            hit_preview_boxes *boxes);
+                            hit_preview_parts *parts);
 
 #endif

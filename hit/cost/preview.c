@@ -87,30 +87,40 @@ static hit_preview_share *share_of(shares *all, int rank)
     return made;
 }
 
-void hit_preview_boxes_clear(hit_preview_boxes *boxes)
+void hit_preview_parts_clear(hit_preview_parts *parts)
 {
-    free(boxes->of);
-    *boxes = (hit_preview_boxes){0};
+    free(parts->message);
+    free(parts->turn);
+    *parts = (hit_preview_parts){0};
 }
 
-/* Of what a process sends, the boxes that can be held. */
-static hit_status add_boxes(const hit_preview_call *w, const hit_use *use, int rank,
+/* Of what a process sends: all, or what can be held. */
+static hit_status add_parts(const hit_preview_call *w, const hit_use *use,
+                            const hit_message_request *request,
                             const hit_message_plan *plan)
 {
-    hit_preview_boxes *boxes = w->boxes;
+    const hit_rates *rates = hit_preview_peer_of(w, request->rank)->rates;
+    const bool may_hold = hit_use_may_hold(use);
+    hit_preview_parts *parts = w->parts;
 
     for (int k = 0; k < plan->sends; k++) {
-        const hit_message *message = &plan->send[k];
+        const hit_message *of = &plan->send[k];
+        const bool held = may_hold && of->one_box;
+        const hit_forecast time = hit_predict_messages(rates, 1, of->size_bytes, 0, 0);
 
-        if (!message->one_box) continue;
-        HIT_TRY(hit_needs_grow(&boxes->of, boxes->count, &boxes->room,
-                               sizeof(hit_preview_box)));
-        boxes->of[boxes->count++] =
-            (hit_preview_box){.arg = use->arg,
-                              .from = rank,
-                              .to = plan->target[message->first_target].rank,
-                              .box = plan->transfer[message->first].domain,
-                              .size_bytes = message->size_bytes};
+        for (int t = 0; t < of->targets && (held || parts->narrow); t++) {
+            HIT_TRY(hit_needs_grow(&parts->message, parts->count, &parts->room,
+                                   sizeof(hit_preview_message)));
+            parts->message[parts->count++] =
+                (hit_preview_message){.arg = use->arg,
+                                      .from = request->rank,
+                                      .to = plan->target[of->first_target + t].rank,
+                                      .held = held,
+                                      .result = request->direction == HIT_RETURN,
+                                      .box = plan->transfer[of->first].domain,
+                                      .size_bytes = of->size_bytes,
+                                      .time = time};
+        }
     }
     return HIT_OK;
 }
@@ -133,9 +143,7 @@ static hit_status add_own_messages(const hit_preview_call *w, const hit_use *use
         mine->messages_time,
         hit_predict_messages(hit_preview_peer_of(w, request->rank)->rates, plan.targets,
                              plan.bytes_sent, plan.receives, plan.bytes_received));
-    if (w->boxes != NULL && hit_use_may_hold(use)) {
-        status = add_boxes(w, use, request->rank, &plan);
-    }
+    if (w->parts != NULL) status = add_parts(w, use, request, &plan);
     hit_message_plan_clear(&plan);
     return status;
 }
@@ -219,6 +227,31 @@ static hit_status plan_shares(const hit_preview_call *w, const hit_owners *owner
     return HIT_OK;
 }
 
+static hit_forecast time_of(const hit_preview_call *w, const hit_preview_share *mine)
+{
+    hit_forecast time = {0};
+
+    for (int d = 0; d < w->devices; d++) {
+        time = hit_forecast_max(time, mine->device[d].time);
+    }
+    return time;
+}
+
+static hit_status set_turns(const hit_preview_call *w, const shares *made)
+{
+    hit_preview_parts *parts = w->parts;
+
+    if (parts == NULL || !parts->narrow || made->count == 0) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)made->count, sizeof(*parts->turn), &parts->turn));
+    for (int k = 0; k < made->count; k++) {
+        const hit_preview_share *mine = share_at(made, k);
+
+        if (mine->done.indices == 0) continue;
+        parts->turn[parts->turns++] = (hit_preview_turn){mine->rank, time_of(w, mine)};
+    }
+    return HIT_OK;
+}
+
 /* One device of a process beside those of the others. */
 static void add_device(const hit_preview_device *mine, hit_device_preview *all)
 {
@@ -244,7 +277,6 @@ static hit_preview add_up(const hit_preview_call *w, const shares *made)
     }
     for (int k = 0; k < made->count; k++) {
         const hit_preview_share *mine = share_at(made, k);
-        hit_forecast time = {0};
 
         all.processes += mine->done.indices > 0;
         count(&all.indices, mine->done.indices);
@@ -259,11 +291,10 @@ static hit_preview add_up(const hit_preview_call *w, const shares *made)
             add_device(&mine->device[d], &all.device[d]);
             all.peak_bytes =
                 hit_preview_larger(all.peak_bytes, mine->device[d].peak_bytes);
-            time = hit_forecast_max(time, mine->device[d].time);
             all.kernel_j += mine->device[d].kernel_j;
         }
-        time = hit_forecast_add(time, mine->messages_time);
-        all.time = hit_forecast_max(all.time, time);
+        all.time = hit_forecast_max(
+            all.time, hit_forecast_add(time_of(w, mine), mine->messages_time));
     }
     return all;
 }
@@ -288,11 +319,11 @@ static hit_status see_peers(hit_preview_call *w, const hit_rates rates[])
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             const hit_rates rates[], hit_preview *preview,
-                            hit_preview_boxes *boxes)
+                            hit_preview_parts *parts)
 {
     hit_preview_call w = {.call = call,
                           .known = known,
-                          .boxes = boxes,
+                          .parts = parts,
                           .devices = hit_nodes_most_devices(call->context)};
     hit_owners owners = {0};
     shares all = {.size_bytes = sizeof(hit_preview_share) +
@@ -304,8 +335,12 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
     if (status == HIT_OK) status = hit_split_owners(&w.split, &owners);
     if (status == HIT_OK) {
         hit_owners_sort(&owners);
+        if (parts != NULL) {
+            parts->narrow = !owners.all && owners.count <= call->context->size / 2;
+        }
         status = plan_shares(&w, &owners, &all);
     }
+    if (status == HIT_OK) status = set_turns(&w, &all);
     if (status == HIT_OK) *preview = add_up(&w, &all);
     hit_owners_clear(&owners);
     hit_table_clear(&all.by_rank);

@@ -69,7 +69,7 @@ typedef struct hit_preview_call {
     int devices;          /* of a process, at most */
     hit_split split;
     hit_use use[HIT_MAX_ARGS]; /* per argument */
-    hit_preview_boxes *boxes;  /* NULL: not wanted */
+    hit_preview_parts *parts;  /* NULL: not wanted */
 } hit_preview_call;
 
 static inline uint64_t hit_preview_larger(uint64_t a, uint64_t b)

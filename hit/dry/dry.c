@@ -31,6 +31,7 @@ typedef struct hit_dry {
     hit_dry_looked looked;
     hit_sent less;          /* than the launches send where nothing is held */
     hit_dry_chains *chains; /* NULL: there are none */
+    hit_dry_clocks clocks;
 } hit_dry;
 
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
@@ -45,9 +46,11 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     st = hit_seen_create(&made->seen);
     if (st == HIT_OK) st = hit_dry_rates_create(context, &made->rates);
+    if (st == HIT_OK) st = hit_dry_clocks_create(context->size, &made->clocks);
     if (st == HIT_OK) st = hit_footprint_create(context->size, &context->footprint);
     if (st != HIT_OK) {
         hit_dry_rates_clear(&made->rates);
+        hit_dry_clocks_clear(&made->clocks);
         hit_seen_destroy(&made->seen);
         free(made);
         return st;
@@ -280,18 +283,19 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
 
 /* Only process 0 prints times. */
 static hit_status look(const hit_call *call, hit_seen_class *found,
-                       hit_preview_boxes *boxes)
+                       hit_preview_parts *parts)
 {
     hit_dry *dry = call->context->execution;
 
     if (!dry->style.silent) hit_dry_rates_load(call, found->known, &dry->rates);
     hit_rates_clear(&found->rates);
-    HIT_TRY(hit_preview_make(call, found->known, dry->rates.of, &found->preview, boxes));
+    HIT_TRY(hit_preview_make(call, found->known, dry->rates.of, &found->preview, parts));
     return hit_rates_copy(&dry->rates.of[0], &found->rates);
 }
 
 /* Let process 0 know more, and look again. */
-static hit_status look_closer(const hit_call *call, hit_seen_class *found)
+static hit_status look_closer(const hit_call *call, hit_seen_class *found,
+                              hit_preview_parts *parts)
 {
     hit_dry *dry = call->context->execution;
     bool any;
@@ -299,7 +303,8 @@ static hit_status look_closer(const hit_call *call, hit_seen_class *found)
     HIT_TRY(
         hit_dry_rates_measure(call, found->known, &found->preview, &dry->rates, &any));
     if (!any) return HIT_OK;
-    return look(call, found, NULL);
+    hit_preview_parts_clear(parts);
+    return look(call, found, parts);
 }
 
 static void print_class(const hit_call *call, int number)
@@ -321,15 +326,15 @@ static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *
                             int *number)
 {
     hit_dry *dry = call->context->execution;
-    hit_preview_boxes boxes = {0};
-    hit_status status = look(call, found, &boxes);
+    hit_preview_parts parts = {0};
+    hit_status status = look(call, found, &parts);
 
-    if (status == HIT_OK && dry->measures) status = look_closer(call, found);
+    if (status == HIT_OK && dry->measures) status = look_closer(call, found, &parts);
     if (status == HIT_OK) {
-        status = hit_dry_boxes_note(call, found->known, &boxes, &dry->less);
+        status = hit_dry_boxes_note(call, found->known, &parts, &dry->less);
     }
-    if (status == HIT_OK) status = hit_seen_add(dry->seen, found, key, &boxes, number);
-    hit_preview_boxes_clear(&boxes);
+    if (status == HIT_OK) status = hit_seen_add(dry->seen, found, key, &parts, number);
+    hit_preview_parts_clear(&parts);
     HIT_TRY(status);
     if (hit_seen_at(dry->seen, *number)->times == 1) print_class(call, *number);
     return HIT_OK;
@@ -340,28 +345,50 @@ static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
 {
     hit_dry *dry = call->context->execution;
     hit_seen_class found = {.domain = call->domain};
-    const hit_preview_boxes *boxes = NULL;
     hit_status status;
 
     HIT_TRY(hit_launcher_know(call, &found.known));
     *key = hit_launcher_key(call, found.known);
-    *number = hit_seen_again(dry->seen, found.known, &call->domain, *key, &boxes);
-    if (*number >= 0) return hit_dry_boxes_note(call, found.known, boxes, &dry->less);
+    *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
+    if (*number >= 0) {
+        return hit_dry_boxes_note(call, found.known, hit_seen_parts(dry->seen),
+                                  &dry->less);
+    }
     status = add_class(call, *key, &found, number);
     hit_rates_clear(&found.rates); /* if they were known before */
     return status;
 }
 
+/* Of one process none is narrow. */
+static void add_time(hit_dry *dry, hit_seen_class *of, bool in_block)
+{
+    const hit_preview_parts *parts = hit_seen_parts(dry->seen);
+
+    if (parts->narrow && !in_block) {
+        hit_dry_clocks_add(&dry->clocks, parts, of->times > 1);
+        of->timed++;
+    } else {
+        (void)hit_dry_clocks_meet(&dry->clocks);
+    }
+}
+
 static hit_status look_at(hit_call *call)
 {
     hit_dry *dry = call->context->execution;
+    hit_seen_class *of;
+    uint64_t timed;
     uint64_t key = 0;
     int number = 0;
 
     HIT_TRY(find_class(call, &key, &number));
-    HIT_TRY(hit_dry_look(&dry->looked, call, key, hit_seen_at(dry->seen, number)));
-    if (dry->chains == NULL) return HIT_OK;
-    return hit_dry_chains_note(dry->chains, call, key, number);
+    of = hit_seen_at(dry->seen, number);
+    timed = of->timed;
+    HIT_TRY(hit_dry_look(&dry->looked, call, key, of));
+    if (dry->chains != NULL) {
+        HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number));
+    }
+    add_time(dry, of, of->timed > timed);
+    return HIT_OK;
 }
 
 static hit_status launch(hit_call *call, hit_status checked)
@@ -424,12 +451,13 @@ static void close_dry(hit_context *context)
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
     if (!dry->style.silent) {
         hit_dry_print_totals(dry->style, dry->seen, dry->less, dry->chains,
-                             find_most(context));
+                             hit_dry_clocks_meet(&dry->clocks), find_most(context));
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
     hit_dry_looked_clear(&dry->looked);
     hit_dry_rates_clear(&dry->rates);
+    hit_dry_clocks_clear(&dry->clocks);
     hit_footprint_destroy(&context->footprint);
     free(dry);
     context->execution = NULL;

@@ -81,7 +81,7 @@ typedef struct hit_seen_class {
     hit_rates rates;  /**< of the first device; not known on processes that are silent */
     uint64_t times;   /**< launches at all places together */
     uint64_t chained; /**< of these, in chains */
-    uint64_t timed;   /**< whose time is in that of a block */
+    uint64_t timed;   /**< whose time is in that of a block, or on clocks */
     uint64_t places;  /**< domains, or tiles of other shapes */
     uint64_t key;     /**< hash of what its places share */
 } hit_seen_class;
@@ -91,19 +91,18 @@ typedef struct hit_seen hit_seen;
 /** @owner the caller: hit_seen_destroy() @errors HIT_E_NOMEM */
 hit_status hit_seen_create(hit_seen **seen);
 void hit_seen_destroy(hit_seen **seen);
-/** Count a launch at a place that was seen: the number of its class, and the boxes of its
- * messages that can be held, until the next call of a function of this file; -1: it was
- * not.
+/** Count a launch at a place that was seen: the number of its class; -1: it was not.
  * @param key  hit_launcher_key() of the call */
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                   const hit_domain *domain, uint64_t key,
-                   const hit_preview_boxes **boxes);
+                   const hit_domain *domain, uint64_t key);
 /** Count the first launch at a place. *of is the number of its class; one
  * that is new has seen 1, and takes the rates, which are not known in @p found then.
- * Takes the boxes.
+ * Takes the parts.
  * @errors HIT_E_NOMEM */
 hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
-                        hit_preview_boxes *boxes, int *of);
+                        hit_preview_parts *parts, int *of);
+/** Of the place that was counted last. */
+hit_preview_parts *hit_seen_parts(const hit_seen *seen);
 int hit_seen_classes(const hit_seen *seen);
 /** By number: in the order in which they were first seen. */
 hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
@@ -125,13 +124,35 @@ hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t k
                         const hit_seen_class *of);
 void hit_dry_looked_clear(hit_dry_looked *looked);
 
+/* clocks.c: the time of narrow launches, of which few processes have indices: these run
+ * side by side on other processes. Each process has a clock. It waits for what its
+ * messages bring, and does one thing after another: a launch, a message that it sends or
+ * gets. What all take part in, a wide launch or a block, begins when the last is done. */
+
+typedef struct hit_dry_clocks {
+    int size;         /**< processes */
+    double *now_s;    /**< since all were done the last time */
+    double *then_s;   /**< when what is looked at is over */
+    bool any;         /**< narrow launches since then */
+    hit_forecast all; /**< until then, of narrow launches alone */
+} hit_dry_clocks;
+
+/** @owner the caller: hit_dry_clocks_clear() @errors HIT_E_NOMEM */
+hit_status hit_dry_clocks_create(int processes, hit_dry_clocks *clocks);
+void hit_dry_clocks_clear(hit_dry_clocks *clocks);
+/** A narrow launch. @param again  the first of its class was before: see hit_forecast */
+void hit_dry_clocks_add(hit_dry_clocks *clocks, const hit_preview_parts *parts,
+                        bool again);
+/** All are done. @return the time of all narrow launches up to now */
+hit_forecast hit_dry_clocks_meet(hit_dry_clocks *clocks);
+
 /* dry_boxes.c: messages that bring what their receiver holds (hit/comm/exchange.h), which
  * are not sent, or are empty. */
 
-/** Take a launch note of: *less is added what its messages are fewer, as the program has
- * promised, or emptier. @errors HIT_E_NOMEM */
+/** Take a launch note of, and set which messages are sent: *less is added what its
+ * messages are fewer, as the program has promised, or emptier. @errors HIT_E_NOMEM */
 hit_status hit_dry_boxes_note(const hit_call *call, const hit_known_kernel *known,
-                              const hit_preview_boxes *boxes, hit_sent *less);
+                              hit_preview_parts *parts, hit_sent *less);
 
 /* held.c: launches of a block that wait until it ends, and what they are recognised by.
  */
@@ -283,9 +304,10 @@ hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
 /** What all launches so far would have done, on all processes together: @p less than
  * where nothing is held. */
 hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains);
-/** Print it, with the memory of the host that one process takes at @p most, and how often
- * each class of launches came. */
+/** Print it, with the memory of the host that one process takes at @p most, the time of
+ * all narrow launches, and how often each class of launches came. */
 void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                          const hit_dry_chains *chains, hit_footprint_bytes most);
+                          const hit_dry_chains *chains, hit_forecast narrow,
+                          hit_footprint_bytes most);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct place {
     hit_domain domain;
     uint64_t key;
     int of; /* class */
-    hit_preview_boxes boxes;
+    hit_preview_parts parts;
 } place;
 
 struct hit_seen {
@@ -21,6 +21,7 @@ struct hit_seen {
     hit_seen_class *class;
     int places;
     place *place;
+    int last; /* that was counted */
     hit_table classes_by_key;
     hit_table places_by_key;
 };
@@ -37,7 +38,7 @@ void hit_seen_destroy(hit_seen **seen)
         hit_rates_clear(&(*seen)->class[k].rates);
     }
     for (int k = 0; k < (*seen)->places; k++) {
-        hit_preview_boxes_clear(&(*seen)->place[k].boxes);
+        hit_preview_parts_clear(&(*seen)->place[k].parts);
     }
     hit_table_clear(&(*seen)->classes_by_key);
     hit_table_clear(&(*seen)->places_by_key);
@@ -48,8 +49,7 @@ void hit_seen_destroy(hit_seen **seen)
 }
 
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                   const hit_domain *domain, uint64_t key,
-                   const hit_preview_boxes **boxes)
+                   const hit_domain *domain, uint64_t key)
 {
     for (int k = hit_table_first(&seen->places_by_key, key); k >= 0;
          k = hit_table_next(&seen->places_by_key, k)) {
@@ -58,7 +58,7 @@ int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
         if (one->key == key && one->known == known &&
             hit_domain_equal(&one->domain, domain)) {
             seen->class[one->of].times++;
-            *boxes = &one->boxes;
+            seen->last = k;
             return one->of;
         }
     }
@@ -134,7 +134,7 @@ static int find_class(const hit_seen *seen, const hit_seen_class *like, uint64_t
 }
 
 hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
-                        hit_preview_boxes *boxes, int *of)
+                        hit_preview_parts *parts, int *of)
 {
     const uint64_t class_of = class_key(found);
     int number = find_class(seen, found, class_of);
@@ -158,11 +158,17 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
     }
     seen->class[number].times++;
     seen->class[number].places++;
-    seen->place[seen->places] = (place){found->known, found->domain, key, number, *boxes};
-    *boxes = (hit_preview_boxes){0};
+    seen->place[seen->places] = (place){found->known, found->domain, key, number, *parts};
+    *parts = (hit_preview_parts){0};
+    seen->last = seen->places;
     hit_table_put(&seen->places_by_key, key, seen->places++);
     *of = number;
     return HIT_OK;
+}
+
+hit_preview_parts *hit_seen_parts(const hit_seen *seen)
+{
+    return &seen->place[seen->last].parts;
 }
 
 int hit_seen_classes(const hit_seen *seen)

@@ -81,11 +81,11 @@ static double find_joules(hit_dry_style style, const hit_seen *seen, hit_forecas
 }
 
 static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                      const hit_dry_chains *chains, hit_footprint_bytes most)
+                      const hit_dry_chains *chains, hit_forecast time,
+                      hit_footprint_bytes most)
 {
     const hit_stats all = hit_dry_sum(seen, less, chains);
     hit_json line = {.file = style.out};
-    hit_forecast time = {0};
     double joules;
 
     for (int k = 0; k < hit_seen_classes(seen); k++) {
@@ -150,7 +150,8 @@ static void print_times(hit_dry_style style, const hit_seen *seen, int number)
 }
 
 void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                          const hit_dry_chains *chains, hit_footprint_bytes most)
+                          const hit_dry_chains *chains, hit_forecast narrow,
+                          hit_footprint_bytes most)
 {
     const int classes = hit_seen_classes(seen);
 
@@ -158,5 +159,5 @@ void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent le
         print_times(style, seen, k);
     }
     if (classes > 0 && chains != NULL) hit_dry_chains_print_times(chains);
-    if (classes > 0) print_sum(style, seen, less, chains, most);
+    if (classes > 0) print_sum(style, seen, less, chains, narrow, most);
 }

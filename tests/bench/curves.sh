@@ -18,11 +18,10 @@ cat >"$work/equal.machine" <<END
 device core 1
 network bytes=$bandwidth ns=$latency_ns
 rate heat core * $rate
-rate gemm core * 2.5e9
-rate syrk core * 2.5e9
-rate trsm core * 2.5e9
-rate potrf core * 1e9
-rate wave core * 1e8
+rate gemm core * 4e7
+rate syrk core * 4e7
+rate trsm core * 4e7
+rate potrf core * 1e8
 node equal $most core=1
 END
 

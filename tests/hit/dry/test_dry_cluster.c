@@ -79,12 +79,9 @@ static hit_stats figures_of(const trial *kind, uint64_t seed, bool dry)
 START_TEST(what_nodes_move_is_what_such_processes_count)
 {
     write_machine("device small 1 memory=600 link=bus\n"
-                  "device large 1 memory=900 link=bus\n"
-                  "device core 1\n"
-                  "link bus in=1000000000 out=1000000000\n"
-                  "node a 1 large=1\n"
-                  "node b 1 core=1\n"
-                  "node c 1 small=1\n");
+                  "device large 1 memory=900 link=bus\ndevice core 1\n"
+                  "link bus in=1000000000 out=1000000000\nnode a 1 large=1\n"
+                  "node b 1 core=1\nnode c 1 small=1\n");
     for (int k = 0; k < trial_count; k++) {
         const uint64_t seed = 50000 + (uint64_t)k;
         const hit_stats done = figures_of(&trials[k], seed, false);
@@ -150,8 +147,7 @@ START_TEST(nodes_that_are_alike_have_chains)
     expect_chained("host:threads=1");
     (void)unlink(file);
     write_machine("device gpu 1 memory=16KiB link=bus\n"
-                  "link bus in=1000000000 out=1000000000\n"
-                  "node one 3 gpu=1\n");
+                  "link bus in=1000000000 out=1000000000\nnode one 3 gpu=1\n");
     expect_chained("host:threads=1:memory=16KiB");
     (void)unlink(file);
 }
@@ -221,22 +217,16 @@ static void expect_time(const hit_kernel *kernel, hit_index extent, double secon
 START_TEST(a_time_is_that_of_the_slowest_node_and_of_its_messages)
 {
     if (hit_rank(base) != 0) return;
-    write_machine("device core 1\n"
-                  "device slow 1\n"
-                  "rate fill_it core * 2e6\n"
-                  "rate fill_it slow * 1e6\n"
-                  "rate look_at_next core 1000 4e6\n"
-                  "rate look_at_next core 3000 2e6\n"
-                  "network bytes=1000000 ns=3000\n"
-                  "node fast 2 core=2\n"
+    write_machine("device core 1\ndevice slow 1\n"
+                  "rate fill_it core * 2e6\nrate fill_it slow * 1e6\n"
+                  "rate look_at_next core 1000 4e6\nrate look_at_next core 3000 2e6\n"
+                  "network bytes=1000000 ns=3000\nnode fast 2 core=2\n"
                   "node slow 1 slow=1\n");
     /* 1000 indices each: two cores 4e6, the slow one 1e6 */
     expect_time(&fill_it, 3000, 1e-3);
     (void)unlink(file);
-    write_machine("device core 1\n"
-                  "rate look_at_next core 1000 4e6\n"
-                  "rate look_at_next core 3000 2e6\n"
-                  "network bytes=1000000 ns=3000\n"
+    write_machine("device core 1\nrate look_at_next core 1000 4e6\n"
+                  "rate look_at_next core 3000 2e6\nnetwork bytes=1000000 ns=3000\n"
                   "node one 2 core=1\n");
     /* 2000 indices in the middle of two speeds, one message of 8 bytes at 1e6 B/s; the
      * process that sends has 2000, the one that receives has one less */
@@ -245,17 +235,61 @@ START_TEST(a_time_is_that_of_the_slowest_node_and_of_its_messages)
 }
 END_TEST
 
+/* A quarter of the indices is a process's part. */
+static hit_domain quarter_of(int k)
+{
+    return hit_box_of(k * 1000, k * 1000 + 999);
+}
+
+START_TEST(narrow_launches_run_side_by_side)
+{
+    const hit_domain all = hit_domain_of(4000);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    hit_context *hit;
+    hit_tile *x;
+    hit_tile *y;
+
+    if (hit_rank(base) == 0) {
+        write_machine("device core 1\nrate fill_it core * 1e6\n"
+                      "rate look_at_next core * 2e6\n"
+                      "network bytes=1000000 ns=3000\nnode one 4 core=1\n");
+        HIT_MUST(open_plan(0, out, &hit));
+        HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "x", &x));
+        HIT_MUST(hit_tile_make(hit, all, "block", HIT_DOUBLE, "y", &y));
+        for (int k = 0; k < 4; k++) { /* 1 ms; process 1 does twice as much */
+            HIT_MUST(hit_launch(hit, &fill_it, quarter_of(k), x));
+        }
+        HIT_MUST(hit_launch(hit, &fill_it, quarter_of(1), x));
+        /* 0.5 ms, when process 1 is done and has sent an element; 2 and 3 do not wait */
+        HIT_MUST(hit_launch(hit, &look_at_next_double, quarter_of(0), y, x));
+        HIT_MUST(hit_launch(hit, &fill_it, quarter_of(3), x));
+        HIT_MUST(hit_launch(hit, &fill_it, all, y)); /* 1 ms on all */
+        HIT_MUST(hit_launch(hit, &fill_it, quarter_of(2), x));
+        hit_tile_destroy(&x);
+        hit_tile_destroy(&y);
+        hit_close(&hit);
+        (void)unlink(file);
+    }
+    ck_assert_int_eq(fclose(out), 0);
+    if (hit_rank(base) == 0) {
+        ck_assert_double_eq_tol(
+            number_of(strstr(text, "{\"launches\": "), "predicted_s\": "),
+            2e-3 + 11e-6 + 0.5e-3 + 1e-3 + 1e-3, 1e-9);
+    }
+    free(text);
+}
+END_TEST
+
 START_TEST(energy_is_that_at_rest_and_of_kernels)
 {
     char *text;
 
     if (hit_rank(base) != 0) return;
-    write_machine("device core 1 watts=12 idle=2\n"
-                  "device slow 1 watts=5 idle=5\n"
-                  "rate fill_it core * 2e6\n"
-                  "rate fill_it slow * 1e6\n"
-                  "network bytes=1000000 ns=3000\n"
-                  "node fast 2 core=2\n"
+    write_machine("device core 1 watts=12 idle=2\ndevice slow 1 watts=5 idle=5\n"
+                  "rate fill_it core * 2e6\nrate fill_it slow * 1e6\n"
+                  "network bytes=1000000 ns=3000\nnode fast 2 core=2\n"
                   "node slow 1 slow=1\n");
     text = plan_of(&fill_it, 3000, 0);
     /* 1 ms at 2 x 4 + 5 W; 2 x 1000 indices at 4e6, with 20 W more */
@@ -277,14 +311,11 @@ START_TEST(devices_of_a_node_share_by_their_times)
     const char *text;
 
     if (hit_rank(base) != 0) return;
-    write_machine("device core 8\n"
-                  "device core*2 2\n"
+    write_machine("device core 8\ndevice core*2 2\n"
                   "device gpu 1 memory=1MiB link=bus\n"
                   "link bus in=8000000000 in_ns=100 out=8000000000 out_ns=100\n"
-                  "rate fill_it core * 1e6\n"
-                  "rate fill_it core*2 * 2e6\n"
-                  "rate fill_it gpu * 5e6\n"
-                  "network bytes=1000000\n"
+                  "rate fill_it core * 1e6\nrate fill_it core*2 * 2e6\n"
+                  "rate fill_it gpu * 5e6\nnetwork bytes=1000000\n"
                   "node mixed 3 core=3 core*2=1 gpu=1\n");
     all = plan_of(&fill_it, 30000, 0);
     /* 3e6, 2e6 and 5e6 */
@@ -449,6 +480,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_nodes_move_is_what_such_processes_count);
     tcase_add_test(tests, nodes_that_are_alike_have_chains);
     tcase_add_test(tests, a_time_is_that_of_the_slowest_node_and_of_its_messages);
+    tcase_add_test(tests, narrow_launches_run_side_by_side);
     tcase_add_test(tests, energy_is_that_at_rest_and_of_kernels);
     tcase_add_test(tests, devices_of_a_node_share_by_their_times);
     tcase_add_test(tests, what_a_file_does_not_say_is_not_known);
