@@ -11,6 +11,7 @@
 #include "patterns/slot.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
+#include "tests/support/ptx/numbers.h"
 #include "tests/support/ptx/runtime.h"
 
 #include <math.h>
@@ -193,62 +194,6 @@ static void twin_clear(twin *t)
     free(t->host);
 }
 
-/* What HIT_KINDS says of a kind, as a letter. */
-static char letter_of(hit_type type)
-{
-#define LETTER(KIND, name, c_type, letter)                                               \
-    case HIT_KIND_##KIND:                                                                \
-        return #letter[0];
-    switch (type.kind) {
-        HIT_KINDS(LETTER)
-    default:
-        return '?';
-    }
-}
-
-static bool is_unsigned(hit_type type)
-{
-    return letter_of(type) == 'u' || letter_of(type) == 'b';
-}
-
-/* Whole numbers up to @p most, so that sums do not depend on their order. */
-static void whole_numbers(hit_random *random, hit_type type, hit_index most, char *to,
-                          hit_index count)
-{
-    const hit_index low = is_unsigned(type) ? 0 : -most;
-    hit_type part = type;
-
-    if (letter_of(type) == 'c') { /* both parts of a complex number */
-        part.size_bytes /= 2;
-        part.kind = part.size_bytes == sizeof(float) ? HIT_KIND_FLOAT : HIT_KIND_DOUBLE;
-        count *= 2;
-    }
-    for (hit_index k = 0; k < count; k++) {
-        hit_type_set(part, (double)hit_random_index(random, low, most),
-                     to + (size_t)k * part.size_bytes);
-    }
-}
-
-static void small_numbers(hit_random *random, hit_type type, char *to, hit_index count)
-{
-    whole_numbers(random, type, letter_of(type) == 'E' ? 1 : 9 /* of 8 digits */, to,
-                  count);
-}
-
-/* Of unlike numbers the least and the largest show which were looked at. Those of
- * floating types have extremes among them. */
-static void any_numbers(hit_random *random, hit_type type, char *to, hit_index count)
-{
-    static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0};
-
-    whole_numbers(random, type, 120, to, count);
-    if (strchr("feE", letter_of(type)) == NULL) return;
-    for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
-        hit_type_set(type, extremes[hit_random_index(random, 0, 5)],
-                     to + (size_t)k * type.size_bytes);
-    }
-}
-
 static char *at_bytes(const twin *t, bool there, hit_index bytes)
 {
     return (there ? (char *)t->there : t->host) + bytes;
@@ -290,7 +235,7 @@ START_TEST(matvec_gives_what_the_host_gives)
         const hit_index columns = hit_random_index(&random, 1, 50);
         const hit_index step = 1 + k % 2 * 2;
         twin t = twin_make(&random, ROOM);
-        small_numbers(&random, type, t.host, ROOM / (hit_index)type.size_bytes);
+        numbers_small(&random, type, t.host, ROOM / (hit_index)type.size_bytes);
         send(&t);
         ck_assert_int_eq(multiply(&t, kernel, rows, columns, step, true), HIT_OK);
         fetch(&t, found);
@@ -434,9 +379,9 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
         onto.stride_bytes[d] *= 2;
     }
     if (mode != HIT_MODE_SUM || chunks == 1) { /* one addition is rounded alike */
-        any_numbers(random, type, t.host, count * (chunks + 2));
+        numbers_any(random, type, t.host, count * (chunks + 2));
     } else {
-        small_numbers(random, type, t.host, count * (chunks + 2));
+        numbers_small(random, type, t.host, count * (chunks + 2));
     }
     send(&t);
     ck_assert_int_eq(hit_cuda_fold(t.stream, mode, type, there, count, chunks), 0);
@@ -472,7 +417,8 @@ START_TEST(partial_results_are_folded_and_combined)
     const hit_type type = types[_i / 3];
     hit_random random = hit_random_start((uint64_t)_i);
 
-    if (letter_of(type) == 'c' && mode != HIT_MODE_SUM) return; /* they have no order */
+    if (numbers_letter(type) == 'c' && mode != HIT_MODE_SUM)
+        return; /* they have no order */
     for (int k = 0; k < 10; k++) {
         try_fold(&random, mode, type, hit_random_index(&random, 1, k == 0 ? 200 : 70));
     }

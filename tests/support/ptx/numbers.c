@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/ptx/numbers.h"
+
+#include "hit/base/kind.h"
+
+#include <math.h>
+#include <string.h>
+
+char numbers_letter(hit_type type)
+{
+#define LETTER(KIND, name, c_type, letter)                                               \
+    case HIT_KIND_##KIND:                                                                \
+        return #letter[0];
+    switch (type.kind) {
+        HIT_KINDS(LETTER)
+    default:
+        return '?';
+    }
+}
+
+static bool is_unsigned(hit_type type)
+{
+    return numbers_letter(type) == 'u' || numbers_letter(type) == 'b';
+}
+
+/* Whole numbers up to @p most, so that sums do not depend on their order. */
+static void whole_numbers(hit_random *random, hit_type type, hit_index most, char *to,
+                          hit_index count)
+{
+    const hit_index low = is_unsigned(type) ? 0 : -most;
+    hit_type part = type;
+
+    if (numbers_letter(type) == 'c') { /* both parts of a complex number */
+        part.size_bytes /= 2;
+        part.kind = part.size_bytes == sizeof(float) ? HIT_KIND_FLOAT : HIT_KIND_DOUBLE;
+        count *= 2;
+    }
+    for (hit_index k = 0; k < count; k++) {
+        hit_type_set(part, (double)hit_random_index(random, low, most),
+                     to + (size_t)k * part.size_bytes);
+    }
+}
+
+void numbers_small(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    whole_numbers(random, type, numbers_letter(type) == 'E' ? 1 : 9 /* of 8 digits */, to,
+                  count);
+}
+
+/* Of unlike numbers the least and the largest show which were looked at. Those of
+ * floating types have extremes among them. */
+void numbers_any(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0};
+
+    whole_numbers(random, type, 120, to, count);
+    if (strchr("feE", numbers_letter(type)) == NULL) return;
+    for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
+        hit_type_set(type, extremes[hit_random_index(random, 0, 5)],
+                     to + (size_t)k * type.size_bytes);
+    }
+}

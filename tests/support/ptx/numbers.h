@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Elements of each kind for tests of reductions. */
+#ifndef TESTS_SUPPORT_PTX_NUMBERS_H
+#define TESTS_SUPPORT_PTX_NUMBERS_H
+
+#include "hit/base/types.h"
+#include "tests/support/random.h"
+
+/** What HIT_KINDS says of a kind, as a letter. */
+char numbers_letter(hit_type type);
+/** Whole numbers up to 9, so that sums do not depend on their order. */
+void numbers_small(hit_random *random, hit_type type, char *to, hit_index count);
+/** Of unlike numbers the least and the largest show which were looked at. Those of
+ * floating types have extremes among them. */
+void numbers_any(hit_random *random, hit_type type, char *to, hit_index count);
+
+#endif
