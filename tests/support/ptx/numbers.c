@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Random elements of all kinds. */
 #include "tests/support/ptx/numbers.h"
 
 #include "hit/base/kind.h"
