@@ -403,8 +403,9 @@ static hit_status check_inside(const hit_call *call, const hit_known_kernel *kno
 
     HIT_TRY(check_all(call, known, false, &open));
     if (!open || numbers->inside == key) return HIT_OK;
-    if (call->context->size > 1)
+    if (call->context->size > 1) {
         HIT_TRY(hit_lookups_leave(call, hit_call_agree(call, HIT_OK)));
+    }
     HIT_TRY(hit_lookups_leave(call, check_all(call, known, true, &open)));
     numbers->inside = key;
     return HIT_OK;
