@@ -168,7 +168,7 @@ static hit_status find_moved(hit_balance *b, const char *text)
 static hit_status propose(hit_balance *b, char **text, double *seconds)
 {
     const int parts = b->context->size;
-    hit_growing layout = {NULL};
+    hit_growing layout = {.text = NULL};
     hit_arrays arrays = {NULL};
     hit_index *share;
     hit_rect *rect;

@@ -306,8 +306,9 @@ hit_status hit_layout_from_costs(hit_context *context, const char *text, hit_til
         st = hit_comm_agree(context->comm, st);
     }
     /* process 0 tells the others what it has found */
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         st = hit_layout_create(context, p.wanted.spec.domain, found, layout);
+    }
     free(p.text.text);
     hit_arrays_free(&p.arrays);
     hit_option_clear(&p.wanted.options);

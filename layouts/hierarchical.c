@@ -149,7 +149,7 @@ static void write_options(const hit_nodes *n, int ranks, hit_growing *options)
 hit_status hit_nodes_options(const hit_layout_spec *spec, const hit_nodes *nodes,
                              char **options)
 {
-    hit_growing text = {NULL};
+    hit_growing text = {.text = NULL};
 
     write_options(nodes, spec->ranks, &text);
     return hit_growing_end(&text, options);

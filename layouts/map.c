@@ -129,7 +129,7 @@ static hit_status read_file(const hit_layout_spec *spec, const char *path, map *
 static hit_status write_options(const hit_layout_spec *spec, const map *m, char **options)
 {
     const char *const kept[] = {"block", "dims", "repeat"};
-    hit_growing text = {NULL};
+    hit_growing text = {.text = NULL};
 
     hit_growing_add(&text, "%s", ""); /* where nothing follows */
     for (int k = 0; k < 3; k++) {

@@ -47,7 +47,7 @@ hit_status hit_layout_find(const hit_layout_spec *spec, const char *const known[
                            const char *what, hit_layout_finder *find, char **options)
 {
     static const char *const by[] = {"speeds", "models", "weights", "energy"};
-    hit_growing text = {NULL};
+    hit_growing text = {.text = NULL};
     hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));

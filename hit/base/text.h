@@ -20,8 +20,8 @@ void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
 void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
                           const hit_index number[]);
 
-/** A text that grows; {NULL} is none. A failure stays: what is added afterwards is left
- * out, and the end tells. */
+/** A text that grows; {.text = NULL} is none. A failure stays: what is added afterwards
+ * is left out, and the end tells. */
 typedef struct hit_growing {
     char *text;
     size_t used;

@@ -388,7 +388,7 @@ static hit_status add_arg(hit_replica *replica, int k, hit_growing *text)
 hit_status hit_infer_kernel(hit_replica *replica, char **text)
 {
     const hit_kernel *kernel = replica->kernel;
-    hit_growing made = {NULL};
+    hit_growing made = {.text = NULL};
     hit_status status = HIT_OK;
 
     hit_growing_add(&made, "HIT_%sKERNEL(%s, (",

@@ -20,7 +20,7 @@ static void print_box(const hit_domain *box, hit_growing *text)
 
 static hit_status print(int ranks, const hit_region part[], char **options)
 {
-    hit_growing text = {NULL};
+    hit_growing text = {.text = NULL};
 
     for (int rank = 0; rank < ranks; rank++) {
         hit_growing_add(&text, rank == 0 ? "own=" : ";");

@@ -89,23 +89,23 @@ static void start(const climb *c)
     }
 }
 
-static hit_status climb_steps(const hit_steps *steps, hit_arrays *arrays, int owner[])
+static hit_status climb_steps(climb *c, hit_arrays *arrays)
 {
+    const hit_steps *steps = c->steps;
     const double looks = pow((double)steps->panels * (double)steps->parts, 2.0) / 2.0;
     const size_t panels = (size_t)steps->panels;
-    climb c = {.steps = steps, .owner = owner};
     bool moved = true;
 
     if (looks > MOST_LOOKS) return HIT_OK;
-    HIT_TRY(hit_arrays_take(arrays, panels * (size_t)steps->parts, sizeof *c.count,
-                            &c.count));
-    HIT_TRY(hit_arrays_take(arrays, panels, sizeof *c.time, &c.time));
-    start(&c);
+    HIT_TRY(hit_arrays_take(arrays, panels * (size_t)steps->parts, sizeof *c->count,
+                            &c->count));
+    HIT_TRY(hit_arrays_take(arrays, panels, sizeof *c->time, &c->time));
+    start(c);
     for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
         moved = false;
         for (hit_index j = 1; j < steps->panels; j++) {
             for (int to = 0; to < steps->parts; to++) {
-                if (to != owner[j] && move(&c, j, to)) moved = true;
+                if (to != c->owner[j] && move(c, j, to)) moved = true;
             }
         }
     }
@@ -291,7 +291,7 @@ static hit_status find_owners(const hit_steps *s, hit_arrays *arrays, int owner[
         HIT_TRY(hit_steps_optimal(s, arrays, owner));
     } else {
         HIT_TRY(reverse(s, count, target, owner));
-        HIT_TRY(climb_steps(s, arrays, owner));
+        HIT_TRY(climb_steps(&(climb){.steps = s, .owner = owner}, arrays));
     }
     if (isinf(add_up(s, owner, count))) {
         return HIT_FAIL(HIT_E_LIMIT,

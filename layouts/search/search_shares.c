@@ -72,8 +72,9 @@ static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
         .seed = seed,
         .by = hit_layout_elements(s->spec, s->dims[0], s->dims[1])};
 
-    if (s->dims[1] >= 0)
+    if (s->dims[1] >= 0) {
         return hit_dynamic_create_plane(&s->plane, &options, &s->dynamic);
+    }
     return hit_dynamic_create(s->plane.rows, s->spec->ranks, &options, &s->dynamic);
 }
 
@@ -119,7 +120,7 @@ static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[
 
 static hit_status offer_options(const search *s, hit_layout_offer *offer)
 {
-    hit_growing text = {NULL};
+    hit_growing text = {.text = NULL};
 
     if (s->dims[1] < 0) {
         hit_slices_write(s->dims[0], s->spec->ranks, s->share, &text);

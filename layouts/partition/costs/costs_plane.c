@@ -159,11 +159,13 @@ hit_status hit_costs_heights(const hit_plane *plane, const hit_costs_columns *ma
     members room = {0};
     hit_status st = hit_arrays_take(&arrays, parts, sizeof *room.part, &room.part);
 
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         st = hit_arrays_take(&arrays, parts, sizeof *room.speed, &room.speed);
+    }
     if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *room.fpm, &room.fpm);
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         st = hit_arrays_take(&arrays, parts, sizeof *room.share, &room.share);
+    }
     if (st == HIT_OK) memset(rect, 0, parts * sizeof *rect);
     for (int c = 0; c < made->columns && st == HIT_OK; c++) {
         st = fill_column(plane, made, sum, c, &room, rect);
