@@ -57,7 +57,7 @@ for ((p = 1; p <= most; p *= 4)); do
     read -r strong k <<<"$(foretell "$p" heat --size $side --steps $steps)"
     read -r weak j <<<"$(foretell "$p" heat --size "$(awk -v p="$p" 'BEGIN { print int(2048 * sqrt(p)) }')" --steps $steps)"
     read -r matmul _ <<<"$(foretell "$p" matmul --size 16384 --panel 128)"
-    read -r cholesky _ <<<"$(foretell "$p" cholesky --size 16384 --tile 256)"
+    read -r cholesky _ <<<"$(foretell "$p" cholesky --size 8192 --tile 256)"
     if [ "$p" = 1 ]; then one=("$strong" "$weak" "$matmul" "$cholesky"); fi
     row=("$(efficiency "${one[0]}" "$p" "$strong")" "$(efficiency "$(model 1 $side 1)" "$p" "$(model "$p" $side "$k")")"
         "$(efficiency "${one[1]}" 1 "$weak")" "$(efficiency "$(model 1 2048 1)" 1 "$(model "$p" "$(awk -v p="$p" 'BEGIN { print 2048 * sqrt(p) }')" "$j")")"
