@@ -11,4 +11,4 @@ plot ARG1 using 1:2 with linespoints linewidth 2 pointtype 7 title "heat 16384 x
      ARG1 using 1:3 with lines dashtype 2 title "heat, by the model", \
      ARG1 using 1:4 with linespoints pointtype 4 title "heat, 2048 x 2048 a node (weak)", \
      ARG1 using 1:6 with linespoints pointtype 6 title "matmul 16384", \
-     ARG1 using 1:7 with linespoints pointtype 1 title "cholesky 8192, tiles of 256"
+     ARG1 using 1:7 with linespoints linecolor rgb "black" pointtype 1 title "cholesky 8192, tiles of 256"
