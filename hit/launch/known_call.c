@@ -147,10 +147,11 @@ static uint64_t hash_with_place(const hit_call *call, uint64_t hash)
     return hash;
 }
 
-static hit_known_call *entry(const hit_call *call, uint64_t hash)
+static hit_known_call *set_of(const hit_call *call, uint64_t hash)
 {
-    return &call->context->launcher
-                ->known_call[hit_hash_word(0, hash) & (HIT_KNOWN_CALLS - 1)];
+    const uint64_t set = hit_hash_word(0, hash) & (HIT_KNOWN_SETS - 1);
+
+    return &call->context->launcher->known_call[set * HIT_KNOWN_WAYS];
 }
 
 /* Is it the argument that the plan was made for? The kernel is the plan's. */
@@ -224,14 +225,33 @@ static bool serves(hit_known_call *known, hit_call *call)
     return true;
 }
 
+static hit_known_call *look_in(hit_known_call set[], hit_call *call)
+{
+    for (int way = 0; way < HIT_KNOWN_WAYS; way++) {
+        if (serves(&set[way], call)) return &set[way];
+    }
+    return NULL;
+}
+
 static hit_known_call *look_up(hit_call *call)
 {
-    uint64_t hash = hash_of(call);
-    hit_known_call *known = entry(call, hash);
+    const uint64_t hash = hash_of(call);
+    hit_known_call *known = look_in(set_of(call, hash), call);
 
-    if (serves(known, call)) return known;
-    known = entry(call, hash_with_place(call, hash));
-    return serves(known, call) ? known : NULL;
+    if (known != NULL) return known;
+    return look_in(set_of(call, hash_with_place(call, hash)), call);
+}
+
+/* One of a set that is free, or whose turn it is to go. */
+static hit_known_call *make_room(const hit_call *call, hit_known_call set[])
+{
+    int *next = &call->context->launcher->next_way;
+
+    for (int way = 0; way < HIT_KNOWN_WAYS; way++) {
+        if (set[way].plan == NULL) return &set[way];
+    }
+    *next = (*next + 1) % HIT_KNOWN_WAYS;
+    return &set[*next];
 }
 
 /* Launches of a loop come in the same order: first that one which came next then. */
@@ -258,7 +278,7 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
 
     if (call->layout != NULL || call->on != NULL) return;
     if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
-    known = call->known = entry(call, hash);
+    known = call->known = make_room(call, set_of(call, hash));
     known->plan = plan;
     known->ready = 0;
     known->place = plan->place; /* which is that of the call */

@@ -47,8 +47,10 @@ typedef struct hit_known_where {
 } hit_known_where;
 
 enum {
-    HIT_KNOWN_CALLS = 64, /* a power of two */
-    HIT_KNOWN_WHERES = 8  /* the same */
+    HIT_KNOWN_SETS = 16, /* a power of two */
+    HIT_KNOWN_WAYS = 4,  /* calls of a set, which share their hash */
+    HIT_KNOWN_CALLS = HIT_KNOWN_SETS * HIT_KNOWN_WAYS,
+    HIT_KNOWN_WHERES = 8 /* a power of two */
 };
 
 /** An equal call, whose plan is at the place of @p call now; its alias is set. NULL: it
@@ -92,6 +94,7 @@ typedef struct hit_launcher {
     int kinds;
     hit_known_call known_call[HIT_KNOWN_CALLS];
     hit_known_call *last_call; /**< of them; NULL: the last call was new */
+    int next_way;              /**< which one of a full set goes next */
     hit_known_where known_where[HIT_KNOWN_WHERES];
     uint64_t stamps; /**< given to runners of known calls, and to what comes into boxes
                          that are held */

@@ -39,15 +39,6 @@ HIT_KERNEL(once_pick, (), (inout, int64_t, y, "[k]"), (in, int64_t, x, "[at]"),
     hit(y, k) = 2 * hit(x, hit(at, k)) - hit(y, k);
 }
 
-HIT_BOX_KERNEL(once_box, (), (inout, int64_t, y, "[k]"), (value, hit_index, k))
-{
-    const hit_index k = *(const hit_index *)run->slot[1].base;
-    int64_t *y = (int64_t *)hit_run_address(run, 0, 1, &k, sizeof *y);
-
-    *y = -*y + run->begin[0];
-    return HIT_OK;
-}
-
 /* What cannot be. */
 HIT_KERNEL(once_index, (), (inout, int64_t, y, "[i]"))
 {
