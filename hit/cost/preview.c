@@ -180,6 +180,9 @@ static hit_status set_uses(hit_preview_call *w)
                               .pattern = &w->known->pattern[k],
                               .writes = &w->known->writes[k],
                               .tile = tile->domain};
+        if (w->call->context->size > 1 && hit_use_is_scattered(&w->use[k])) {
+            w->use[k].mode = HIT_MODE_SUM;
+        }
         HIT_TRY(hit_use_set_retained(&w->use[k], tile, &w->split));
     }
     return HIT_OK;

@@ -286,9 +286,15 @@ hit_extremes *hit_extremes_share(hit_extremes *table)
 
 void hit_extremes_forget(hit_extremes *table)
 {
+    if (table == NULL) return;
     free(table->memory);
     table->memory = NULL;
     table->levels = 0;
+}
+
+bool hit_extremes_is_there(const hit_extremes *table)
+{
+    return table->levels > 0;
 }
 
 void hit_extremes_release(hit_extremes **table_pointer)

@@ -36,8 +36,10 @@ bool hit_extremes_find(const hit_extremes *table, const hit_domain *box, hit_ind
 bool hit_extremes_divides(const hit_extremes *table, const hit_domain *box);
 
 hit_extremes *hit_extremes_share(hit_extremes *table);
-/** Give its memory back before the last one has released it. */
+/** Give its memory back before the last one has released it. Accepts NULL. */
 void hit_extremes_forget(hit_extremes *table);
+/** Was it not forgotten? */
+bool hit_extremes_is_there(const hit_extremes *table);
 /** Accepts NULL in *table; sets it to NULL. */
 void hit_extremes_release(hit_extremes **table);
 

@@ -67,6 +67,9 @@ bool hit_use_may_hold(const hit_use *use);
  * tile's own memory or where a box of another process is held? What else comes lies in
  * memory that the next launch takes, or changes the tile. */
 bool hit_use_stays(const hit_use *use);
+/** Does data say which elements it writes? Boxes around those of several processes, or
+ * devices, may meet. Needs pattern, and the mode of the kernel's argument. */
+bool hit_use_is_scattered(const hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call);

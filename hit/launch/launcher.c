@@ -312,6 +312,7 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
                                   ? plan_alone(call, plan)
                                   : plan_together(call, checked, plan);
 
+    hit_scatter_forget(call->context->launcher);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(plan);
         return status;

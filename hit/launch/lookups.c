@@ -124,7 +124,7 @@ static hit_status make_table(hit_storage *storage)
     words = hit_extremes_words(made, &count);
     HIT_TRY(hit_comm_max_u64(context->comm, words, count));
     hit_extremes_finish(made);
-    if (numbers->values != NULL) hit_extremes_forget(numbers->values);
+    hit_extremes_forget(numbers->values);
     hit_extremes_release(&numbers->values);
     *numbers =
         (hit_numbers){.values = made, .made = numbers->made + 1, .looks = storage->looks};

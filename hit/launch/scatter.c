@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/extremes.h"
 #include "hit/data/marks.h"
 #include "hit/data/sig.h"
 #include "hit/launch/launch_impl.h"
@@ -77,9 +78,10 @@ static hit_status visit_indices(void *of, const hit_domain *indices)
     return HIT_OK;
 }
 
+static const signed char any_order[HIT_MAX_DIMS] = {0};
+
 static void visit_number(void *of, const hit_index at[], hit_index number)
 {
-    static const signed char any_order[HIT_MAX_DIMS] = {0};
     scatter *s = of;
     hit_domain indices;
 
@@ -99,6 +101,30 @@ static void mark(scatter *s, const hit_index element[])
 {
     s->hits++;
     hit_marks_add(s->marks, element);
+}
+
+/* ---- an index that has no number ---- */
+
+/* What lies beyond a boundary is not reached by data: it says nothing. */
+static hit_status check_numbers(void *of, const hit_domain *indices)
+{
+    const scatter *s = of;
+    const hit_kernel *kernel = s->call->kernel;
+    const hit_domain *has = &s->lookup->limits;
+    hit_domain asked;
+    char found[128];
+    char expected[128];
+
+    hit_pattern_find_cover(s->lookup->at, has, indices, &asked);
+    if (hit_domain_inside(&asked, has)) return HIT_OK;
+    hit_domain_print(&asked, found, sizeof(found));
+    hit_domain_print(has, expected, sizeof(expected));
+    return HIT_FAIL(HIT_E_PATTERN,
+                    "kernel %s, argument %s, tile %s: by the pattern \"%s\" elements %s "
+                    "of %s say where to write, but it has %s",
+                    kernel->name, kernel->arg[s->arg].name,
+                    hit_tile_name(s->call->args[s->arg].tile),
+                    kernel->arg[s->arg].pattern, found, s->lookup->name, expected);
 }
 
 /* ---- an element that is hit twice ---- */
@@ -218,11 +244,31 @@ static hit_status check_argument(const hit_call *call, const hit_known_kernel *k
     s.lookup = s.others.range[s.dim].low;
     s.others.range[s.dim].low = s.others.range[s.dim].high = NULL;
     s.others.looks_up = false;
-    if (hit_domain_is_empty(&s.box)) return HIT_OK;
+    if (hit_domain_is_empty(&call->domain)) return HIT_OK;
+    HIT_TRY(hit_where_each(s.where, &call->domain, any_order, NULL, check_numbers, &s));
+    /* else its plan says what leads out of the tile */
+    if (hit_domain_is_empty(&s.box) || !hit_domain_inside(&s.box, tile)) return HIT_OK;
     status = find_marks(&s);
     if (status == HIT_OK) call->context->launcher->marks[k] = hit_marks_share(s.marks);
     hit_marks_release(&s.marks);
     return status;
+}
+
+/* Plans that were made by an old table do not run again. */
+static void drop_old(const hit_launcher *launcher)
+{
+    for (int k = 0; k < launcher->plans; k++) {
+        hit_launch_plan *plan = launcher->plan[k];
+
+        for (int u = 0; u < plan->uses; u++) {
+            hit_use *use = &plan->use[u];
+
+            if (use->marks == NULL) continue;
+            if (!hit_extremes_is_there(use->pattern->lookups->values)) {
+                hit_marks_release(&use->marks);
+            }
+        }
+    }
 }
 
 void hit_scatter_forget(hit_launcher *launcher)
@@ -248,6 +294,7 @@ hit_status hit_scatter_check(const hit_call *call, const hit_known_kernel *known
         if (hit_lookups_check_form(call, pattern, k) != HIT_OK) return HIT_OK;
         if (pattern->tile_dims != call->args[k].tile->domain.dims) return HIT_OK;
         if (!agreed) HIT_TRY(hit_lookups_leave(call, hit_call_agree(call, HIT_OK)));
+        if (!agreed) drop_old(context->launcher);
         agreed = true;
         HIT_TRY(hit_lookups_leave(call, check_argument(call, known, k)));
     }

@@ -127,9 +127,7 @@ static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, place
     return -1;
 }
 
-/* Does data say which elements it writes? Boxes around those of several processes, or
- * devices, may meet. */
-static bool is_scattered(const hit_use *use)
+bool hit_use_is_scattered(const hit_use *use)
 {
     return use->mode == HIT_MODE_OUT && use->pattern->lookups != NULL;
 }
@@ -144,9 +142,9 @@ static bool may_stay(const hit_use *use, const hit_call *call,
 {
     const hit_stations *stations = call->context->stations;
 
-    if (!hit_mode_reduces(use->mode) && !is_scattered(use)) return true;
+    if (!hit_mode_reduces(use->mode) && !hit_use_is_scattered(use)) return true;
     if (stations->keeper.self != NULL) return false;
-    if (is_scattered(use)) {
+    if (hit_use_is_scattered(use)) {
         return call->context->size == 1 && plan->pieces == 1 &&
                (stations->count == 1 || stations->in_place);
     }
@@ -329,7 +327,7 @@ hit_status hit_use_place(hit_use *use, const hit_call *call, hit_launch_plan *pl
     use->kept = is_kept(use, tile);
     call->context->launcher->holds |= call->context->size > 1 && hit_use_may_hold(use);
     HIT_TRY(place_all(use, call, plan));
-    if (is_scattered(use) && (plan->pieces != 1 || use->piece[0] < 0)) {
+    if (hit_use_is_scattered(use) && (plan->pieces != 1 || use->piece[0] < 0)) {
         use->mode = HIT_MODE_SUM;
         use->marks = hit_marks_share(call->context->launcher->marks[use->arg]);
         plan->reduces = true;

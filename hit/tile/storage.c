@@ -320,6 +320,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     hit_footprint_drop(storage);
     free(storage->lost);
     hit_held_destroy(&storage->held);
+    hit_extremes_forget(storage->numbers.values); /* plans share it */
     hit_extremes_release(&storage->numbers.values);
     free(storage->owned);
     free(storage->constant);

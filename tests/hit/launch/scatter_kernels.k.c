@@ -8,6 +8,12 @@ HIT_KERNEL(scatter_put, (i), (out, int64_t, y, "[place+d]"), (in, int64_t, x, "[
     hit(y, hit(place, i) + d) = 3 * hit(x, i) + i;
 }
 
+HIT_KERNEL(scatter_next, (i), (out, int64_t, y, "[place[i+1]]"),
+           (in, int64_t, place, "[i+1]"))
+{
+    hit(y, hit(place, i + 1)) = i;
+}
+
 /* Rows, each index an element. */
 HIT_KERNEL(scatter_rows, (i, j), (out, int64_t, y, "[row[i], j]"),
            (in, int64_t, x, "[i, j]"), (in, int32_t, row, "[i]"))

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Launches that write where data says do what plain loops do, wherever they run; what is
  * written twice, or lies outside, is told by all processes before anything runs. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/expect.h"
 #include "tests/hit/launch/run_trials.h"
 #include "tests/support/collectives.h"
 
 extern const hit_kernel scatter_put, scatter_rows, scatter_pairs, scatter_two,
-    scatter_range, scatter_any, scatter_add;
+    scatter_range, scatter_any, scatter_add, scatter_next;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -38,6 +40,11 @@ static hit_index same(hit_index k)
 static hit_index turned(hit_index k)
 {
     return N - 1 - k;
+}
+
+static hit_index strewn(hit_index k)
+{
+    return 7 * k % N;
 }
 
 static hit_index twice(hit_index k)
@@ -150,6 +157,105 @@ START_TEST(rows_that_several_indices_write_are_told)
 }
 END_TEST
 
+/* What lies beyond a boundary is not reached by data: no set would have its element. */
+START_TEST(an_index_without_a_number_is_told)
+{
+    expectations e = expect_open(NULL);
+    lines l = make_lines(e.hit, "block");
+    const hit_domain most = hit_domain_of(N - 1);
+    const hit_domain last = hit_box_of(N - 1, N - 1);
+    int64_t found = 0;
+
+    fill(l.place, turned);
+    HIT_MUST(hit_tile_set_boundary(l.place, -1, HIT_BOUNDARY_PERIODIC, NULL));
+    expect_failure(&e, hit_launch(e.hit, &scatter_next, hit_domain_of(N), l.y, l.place),
+                   HIT_E_PATTERN, "some beyond a boundary",
+                   "kernel scatter_next, argument y, tile y: by the pattern "
+                   "\"[place[i+1]]\" elements 1:60 of place say where to write, but it "
+                   "has 0:59");
+    expect_failure(&e, hit_launch(e.hit, &scatter_next, last, l.y, l.place),
+                   HIT_E_PATTERN, "all beyond a boundary", "elements 60:60 of place");
+    HIT_MUST(hit_launch(e.hit, &scatter_next, most, l.y, l.place));
+    HIT_MUST(hit_tile_get(l.y, (hit_index[]){0}, &found));
+    expect_true(&e, found == N - 2, "what follows works");
+    HIT_MUST(hit_launch(e.hit, &scatter_next, hit_domain_of(N), l.y, l.place,
+                        HIT_WHERE("i < 20 or 30 <= i < 59")));
+    drop_lines(&l);
+    expect_close(&e);
+}
+END_TEST
+
+static bool has_marks(const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].marks != NULL) return true;
+    }
+    return false;
+}
+
+static int sets_of(const hit_context *hit)
+{
+    const hit_launcher *launcher = hit->launcher;
+    int sets = 0;
+
+    for (int k = 0; k < launcher->plans; k++) {
+        sets += has_marks(launcher->plan[k]);
+    }
+    return sets;
+}
+
+START_TEST(sets_of_old_numbers_are_given_back)
+{
+    hit_context *hit = NULL;
+    lines l;
+
+    HIT_MUST(hit_open(NULL, NULL, &hit));
+    for (int t = 0; t < 5; t++) {
+        l = make_lines(hit, "block");
+        for (int step = 0; step < 5; step++) {
+            fill(l.place, step % 2 == 0 ? turned : same);
+            HIT_MUST(put(hit, &l, hit_domain_of(N)));
+            HIT_MUST(put(hit, &l, hit_domain_of(N - 1)));
+            ck_assert_int_eq(sets_of(hit), hit_size(hit) > 1 ? 2 : 0);
+        }
+        drop_lines(&l);
+    }
+    hit_close(&hit);
+}
+END_TEST
+
+static uint64_t messages_of(bool dry)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    hit_context *hit = NULL;
+    hit_stats before;
+    hit_stats stats;
+    lines l;
+
+    ck_assert_int_eq(setenv("HIT_PLAN", dry ? "json" : "0", 1), 0);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
+    l = make_lines(hit, "block");
+    fill(l.place, strewn);
+    HIT_MUST(hit_context_stats_all(hit, &before));
+    HIT_MUST(put(hit, &l, hit_domain_of(N)));
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    drop_lines(&l);
+    hit_close(&hit);
+    ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
+    ck_assert_int_eq(fclose(out), 0);
+    free(text);
+    return stats.messages_sent - before.messages_sent;
+}
+
+/* Nothing of what is written is brought before. */
+START_TEST(a_dry_run_foretells_the_messages)
+{
+    ck_assert_uint_eq(messages_of(true), messages_of(false));
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_told)
 {
     expectations e = expect_open(NULL);
@@ -254,6 +360,9 @@ static Suite *suite(void)
     add_trial_tests(tests, 78, 20, 6);
     tcase_add_test(tests, what_is_written_twice_is_told_by_all);
     tcase_add_test(tests, rows_that_several_indices_write_are_told);
+    tcase_add_test(tests, an_index_without_a_number_is_told);
+    tcase_add_test(tests, sets_of_old_numbers_are_given_back);
+    tcase_add_test(tests, a_dry_run_foretells_the_messages);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, an_iteration_is_planned_once_and_votes_no_more);
     tcase_add_test(tests, elements_may_be_of_any_type);
