@@ -128,6 +128,13 @@ static void trace_plans(const hit_launcher *launcher, hit_trace *trace)
     }
 }
 
+static void put_plan(hit_launcher *launcher, hit_launch_plan *plan, int number)
+{
+    launcher->plan[number] = plan;
+    plan->recent = &launcher->recent_plan[number];
+    hit_table_put(&launcher->by_key, plan->key, number);
+}
+
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
@@ -142,10 +149,8 @@ static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
         hit_known_call_forget(launcher->known_call, launcher->plan[number]);
         hit_launch_plan_destroy(&launcher->plan[number]);
     }
-    launcher->plan[number] = plan;
-    plan->recent = &launcher->recent_plan[number];
+    put_plan(launcher, plan, number);
     plan->recent->key = 1;
-    hit_table_put(&launcher->by_key, plan->key, number);
 }
 
 static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
@@ -201,17 +206,27 @@ static hit_status ask_whether_plans_move(const hit_context *context)
     return HIT_OK;
 }
 
-static void forget_plans(hit_context *context)
+/* Alone: only those that this process can make again without the others, who would have
+ * to look into tiles with it. */
+static void forget_plans(hit_context *context, bool alone)
 {
     hit_launcher *launcher = context->launcher;
+    const int plans = launcher->plans;
 
     hit_stations_keep_failure(context->stations, hit_settle(context));
     hit_table_empty(&launcher->by_key);
-    for (int k = 0; k < launcher->plans; k++) {
-        hit_known_call_forget(launcher->known_call, launcher->plan[k]);
-        hit_launch_plan_destroy(&launcher->plan[k]);
-    }
     launcher->plans = 0;
+    for (int k = 0; k < plans; k++) {
+        hit_launch_plan *plan = launcher->plan[k];
+
+        if (alone && plan->known->looked != 0) {
+            launcher->recent_plan[launcher->plans] = launcher->recent_plan[k];
+            put_plan(launcher, plan, launcher->plans++);
+        } else {
+            hit_known_call_forget(launcher->known_call, plan);
+            hit_launch_plan_destroy(&plan);
+        }
+    }
 }
 
 static bool knows_kind(const hit_launcher *launcher, uint64_t kind)
@@ -240,7 +255,7 @@ static void keep_kind(hit_context *context, uint64_t kind)
     hit_launcher *launcher = context->launcher;
 
     if (launcher->kinds == HIT_MAX_KINDS) {
-        forget_plans(context);
+        forget_plans(context, false);
         hit_table_empty(&launcher->by_kind);
         launcher->kinds = 0;
     }
@@ -292,7 +307,7 @@ static hit_status plan_alone(const hit_call *call, hit_launch_plan **plan)
     status = make_plan(call, plan);
     if (status != HIT_E_NOMEM) return status;
     hit_launch_plan_destroy(plan);
-    forget_plans(call->context);
+    forget_plans(call->context, true);
     hit_comm_forget_notes(call->context->comm); /* others still have those plans */
     return make_plan(call, plan);
 }

@@ -7,6 +7,7 @@
 #include "tests/hit/launch/expect.h"
 #include "tests/hit/launch/run_trials.h"
 #include "tests/support/collectives.h"
+#include "tests/support/faults.h"
 
 extern const hit_kernel scatter_put, scatter_rows, scatter_pairs, scatter_two,
     scatter_range, scatter_any, scatter_add, scatter_next;
@@ -224,6 +225,34 @@ START_TEST(sets_of_old_numbers_are_given_back)
 }
 END_TEST
 
+/* A process that had no memory for a plan at another place has given back others, but
+ * asks nobody alone. */
+START_TEST(plans_that_all_have_looked_at_stay)
+{
+    expectations e = expect_open(NULL);
+    const bool last = hit_rank(e.hit) == hit_size(e.hit) - 1;
+    lines l = make_lines(e.hit, "block");
+    int calls;
+
+    fill(l.place, turned);
+    HIT_MUST(put(e.hit, &l, hit_domain_of(N)));
+    expect_usable(&e, "a launch");
+    test_fault.kind = FAULT_ALLOCATION;
+    test_fault.sticky = false;
+    test_fault.fail_at = last && hit_size(e.hit) > 1;
+    test_fault_begin();
+    HIT_MUST(hit_launch(e.hit, &line, hit_box_of(2, 17), e.next, e.now));
+    test_fault.on = false;
+    test_fault.fail_at = 0;
+    calls = collectives_count();
+    HIT_MUST(put(e.hit, &l, hit_domain_of(N)));
+    expect_true(&e, collectives_count() == calls, "nobody is asked");
+    HIT_MUST(hit_barrier(e.hit));
+    drop_lines(&l);
+    expect_close(&e);
+}
+END_TEST
+
 static uint64_t messages_of(bool dry)
 {
     char *text = NULL;
@@ -362,6 +391,7 @@ static Suite *suite(void)
     tcase_add_test(tests, rows_that_several_indices_write_are_told);
     tcase_add_test(tests, an_index_without_a_number_is_told);
     tcase_add_test(tests, sets_of_old_numbers_are_given_back);
+    tcase_add_test(tests, plans_that_all_have_looked_at_stay);
     tcase_add_test(tests, a_dry_run_foretells_the_messages);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, an_iteration_is_planned_once_and_votes_no_more);
