@@ -102,23 +102,28 @@ static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use 
     return number >= 0;
 }
 
-/* Is the launch that stood here in the block before that of a runner with @p stamp, on
- * the indices @p index? */
-static bool stands_here(const hit_chains *chains, uint64_t stamp, const hit_domain *index)
+/* Is the launch that stood here in the block before that of the runner, with the numbers
+ * that stand in its patterns, on the indices @p index? */
+static bool stands_here(const hit_chains *chains, const hit_runner *r,
+                        const hit_domain *index)
 {
     const hit_chain_record *one = &chains->record[chains->count];
 
-    return chains->count < chains->before && stamp != 0 && one->stamp == stamp &&
+    return chains->count < chains->before && r->stamp != 0 && one->stamp == r->stamp &&
+           one->known == r->plan->known->number &&
            hit_domain_equal(&one->launch.domain, index);
 }
 
-/* The last launch of the block is that of a runner with @p stamp, on @p index. */
-static void set_stamp(hit_chains *chains, uint64_t stamp, const hit_domain *index)
+/* The last launch of the block is that of the runner, on @p index. */
+static void set_stamp(hit_chains *chains, const hit_runner *r, const hit_domain *index)
 {
-    if (!stands_here(chains, stamp, index) && chains->before > chains->count) {
+    hit_chain_record *one = &chains->record[chains->count];
+
+    if (!stands_here(chains, r, index) && chains->before > chains->count) {
         chains->before = chains->count;
     }
-    chains->record[chains->count].stamp = stamp;
+    one->stamp = r->stamp;
+    one->known = r->plan->known->number;
 }
 
 /* What the launch is, as the last one of the block; false: there is no room. */
@@ -128,7 +133,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
     hit_chain_launch *launch = &chains->record[chains->count].launch;
 
     chains->record[chains->count].number = chains->number;
-    set_stamp(chains, r->stamp, part->index);
+    set_stamp(chains, r, part->index);
     launch->kernel = r->call->kernel->name;
     launch->domain = *part->index;
     launch->uses = r->plan->uses;
@@ -160,7 +165,8 @@ static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_
     uint64_t form = hit_hash_place(HIT_HASH_START, &rim->box);
     bool room = true;
 
-    set_stamp(chains, 0, &rim->box);
+    if (chains->before > chains->count) chains->before = chains->count;
+    one->stamp = 0;
     hit_chain_rim_record(r, use, rim, one);
     form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
     form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
@@ -424,7 +430,7 @@ hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain
 
     *taken = false;
     if (chains->count >= chains->wanted) return HIT_OK;
-    if (!stands_here(chains, r->stamp, index)) return HIT_OK;
+    if (!stands_here(chains, r, index)) return HIT_OK;
     if (chains->count == 0) HIT_TRY(begin_block(chains, r, index, NULL, &ready));
     *taken = ready && repeat(chains, r);
     return *taken ? add(chains, r, true, false) : HIT_OK;

@@ -148,6 +148,7 @@ typedef struct hit_chain_record {
     bool chained;            /* it ran with others */
     int number;              /* by which a dry run knows it */
     uint64_t stamp;          /* the runner's; 0: it is new */
+    uint64_t known; /* the number of its kernel with the numbers in its patterns */
     hit_run run;
     max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */

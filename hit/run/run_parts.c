@@ -87,13 +87,15 @@ hit_status hit_runner_on_devices(hit_runner *r)
     return run_shared(r);
 }
 
-/* Does one device run it, beside which no other has elements in a memory of its own? */
+/* Does one device run it, beside which no other has elements in a memory of its own? One
+ * that works in place takes the way of several, on which launches are recorded. */
 static bool is_alone(const hit_runner *r)
 {
     const hit_context *context = r->call->context;
 
     if (r->stations->count == 1) return true;
-    return !r->plan->shared && hit_device_sharing(context->devices, context->device) == 1;
+    return !r->plan->shared && !r->station->in_place &&
+           hit_device_sharing(context->devices, context->device) == 1;
 }
 
 hit_status hit_runner_parts(hit_runner *r)

@@ -152,7 +152,8 @@ static bool is_in_row(const hit_runner *r)
     return row->launches == ROW;
 }
 
-/* How many may carry it out, and which ones, bit by bit; 0: all. */
+/* How many may carry it out, and which ones, bit by bit; 0: all. Spare ones do where no
+ * other one may. */
 static int count_workers(const hit_runner *r, uint64_t *on)
 {
     const int devices = r->stations->count;
@@ -161,10 +162,15 @@ static int count_workers(const hit_runner *r, uint64_t *on)
     *on = 0;
     if (devices == 1) return r->stations->station[0].device->threads;
     for (int d = 0; d < devices; d++) {
-        able += hit_device_set_has(&r->plan->able, d);
+        if (!hit_device_set_has(&r->plan->able, d)) continue;
+        if (r->stations->station[d].device->spec.spare) continue;
+        *on |= (uint64_t)1 << d;
+        able++;
     }
-    if (able < devices) *on = r->plan->able.word[0];
-    return able;
+    if (able == devices) *on = 0;
+    if (able > 0) return able;
+    *on = r->plan->able.word[0];
+    return __builtin_popcountll(*on);
 }
 
 /* Does it leave most workers, of which it would take so many shares, to others? */

@@ -57,6 +57,13 @@ HIT_KERNEL(upwind, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[i-2:
     hit(next, i, j) = hit(now, i, j) - 0.5f * (hit(now, i - 2, j) - hit(now, i - 1, j));
 }
 
+/* A number stands in its pattern. */
+HIT_KERNEL(sideways, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[i+by, j]"),
+           (value, hit_index, by))
+{
+    hit(next, i, j) = hit(now, i + by, j);
+}
+
 HIT_KERNEL(source, (i, j), (inout, float, field, "[i, j]"), (value, float, sample))
 {
     hit(field, i, j) += sample;

@@ -7,21 +7,25 @@
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
+extern const hit_kernel sideways;
+
 static hit_context *base; /* keeps MPI open */
 
-/* On as many threads, or on two devices that work in place. */
+/* On as many threads, or on two devices that work in place, of which one may be spare. */
 static chains_scene open_blocked(int threads)
 {
-    static const char *const two = "host:threads=1+host:threads=2";
+    static const char *const two[] = {"host:threads=1+host:threads=2",
+                                      "host:threads=2+host:threads=1:share=0"};
 
-    return threads <= 3 ? chains_open(&chains_blocked, threads)
-                        : chains_open_on(&chains_blocked, two, "single", CHAINS_N);
+    return threads <= 3
+               ? chains_open(&chains_blocked, threads)
+               : chains_open_on(&chains_blocked, two[threads - 4], "single", CHAINS_N);
 }
 
 START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
 {
     for (int k = 0; k < chains_legal_count; k++) {
-        for (int threads = 1; threads <= 4; threads++) {
+        for (int threads = 1; threads <= 5; threads++) {
             chains_scene one = open_blocked(threads);
             chains_scene other = chains_open(NULL, threads);
 
@@ -37,6 +41,34 @@ START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
             chains_close(&one);
             chains_close(&other);
         }
+    }
+}
+END_TEST
+
+/* Blocks of two steps: what stands where another launch of its kernel stood reads other
+ * rows. */
+START_TEST(numbers_in_patterns_change_from_block_to_block)
+{
+    const hit_choice two_steps = {.steps = 4, .width = {4, 6}};
+
+    for (int threads = 1; threads <= 3; threads++) {
+        chains_scene scene[] = {chains_open(&two_steps, threads),
+                                chains_open(NULL, threads)};
+
+        HIT_MUST(hit_chain(scene[1].hit, HIT_CHAIN_OFF));
+        for (int k = 0; k < 2; k++) {
+            chains_scene *s = &scene[k];
+
+            for (int t = 0; t < CHAINS_STEPS; t++) {
+                chains_launch_star(s, s->tile[1], s->tile[0], t);
+                HIT_MUST(hit_launch(s->hit, &sideways, s->inner, s->tile[0], s->tile[1],
+                                    HIT_VALUE((hit_index)(2 * (t % 3) - 2))));
+            }
+        }
+        chains_expect_equal(&scene[0], &scene[1], "numbers that change");
+        ck_assert_int_eq((int)chains_chained(&scene[0]), 2 * CHAINS_STEPS);
+        chains_close(&scene[0]);
+        chains_close(&scene[1]);
     }
 }
 END_TEST
@@ -180,6 +212,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
+    tcase_add_test(tc, numbers_in_patterns_change_from_block_to_block);
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
     tcase_add_test(tc, small_tiles_are_not_recorded);
