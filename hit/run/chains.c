@@ -432,7 +432,8 @@ hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain
     if (chains->count >= chains->wanted) return HIT_OK;
     if (!stands_here(chains, r, index)) return HIT_OK;
     if (chains->count == 0) HIT_TRY(begin_block(chains, r, index, NULL, &ready));
-    *taken = ready && repeat(chains, r);
+    /* with less memory than before it may not fit */
+    *taken = ready && chains->before > chains->count && repeat(chains, r);
     return *taken ? add(chains, r, true, false) : HIT_OK;
 }
 

@@ -439,8 +439,6 @@ hit_status hit_submit(hit_runner *r, bool *taken);
 /** The same on devices with memories of their own, where no scheduler was asked for: set
  * plan->places and plan->narrow, which all launches of a class have in common. */
 void hit_submit_meet(const hit_call *call, hit_launch_plan *plan);
-/** Is a scheduler to be asked, though there is none now? */
-bool hit_submit_asks(const hit_runner *r);
 /** Let the scheduler, which places launches, place it. *taken is false if it must run
  * now; then all that it touches is on the host. @errors as above, and of the scheduler */
 hit_status hit_submit_placed(hit_runner *r, bool *taken);

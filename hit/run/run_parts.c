@@ -98,9 +98,26 @@ static bool is_alone(const hit_runner *r)
            hit_device_sharing(context->devices, context->device) == 1;
 }
 
+/* Is a scheduler to be asked? One that comes at need may not be there now. What joins a
+ * chain is no task then, as in place. */
+static bool asks_scheduler(const hit_runner *r)
+{
+    hit_stations *stations = r->stations;
+    const hit_launch_plan *plan = r->plan;
+
+    if (stations->keeper.self != NULL) return true;
+    if (stations->keeper.place == NULL) return false;
+    if (plan->narrow ? !(plan->records && hit_chains_want(r))
+                     : plan->places && stations->narrow.launches > 0) {
+        return true;
+    }
+    if (plan->pieces > 0) stations->narrow.launches = 0;
+    return false;
+}
+
 hit_status hit_runner_parts(hit_runner *r)
 {
-    if (r->stations->keeper.self != NULL || hit_submit_asks(r)) {
+    if (asks_scheduler(r)) {
         HIT_TRY(hit_submit_placed(r, &r->left));
         if (r->left) return HIT_OK;
     }

@@ -7,7 +7,6 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/call.h"
-#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/tile_impl.h"
@@ -407,21 +406,6 @@ void hit_submit_meet(const hit_call *call, hit_launch_plan *plan)
     plan->places = hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
     plan->narrow =
         plan->places && is_narrow(count_able(context, plan) * part_written(call, plan));
-}
-
-/* What joins a chain is no task, as in place. */
-bool hit_submit_asks(const hit_runner *r)
-{
-    hit_stations *stations = r->stations;
-    const hit_launch_plan *plan = r->plan;
-
-    if (stations->keeper.place == NULL) return false;
-    if (plan->narrow ? !(plan->records && hit_chains_want(r))
-                     : plan->places && stations->narrow.launches > 0) {
-        return true;
-    }
-    if (plan->pieces > 0) stations->narrow.launches = 0;
-    return false;
 }
 
 hit_status hit_submit_placed(hit_runner *r, bool *taken)

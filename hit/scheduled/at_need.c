@@ -68,12 +68,34 @@ static bool pays(const hit_context *context, const hit_launch_plan *plan)
     return cost >> row->doubts > held;
 }
 
+/* What devices may have of the tiles while there are tasks: what they have now is up to
+ * time. */
+static uint64_t bytes_of_data(const hit_context *context)
+{
+    const hit_scheduled *s = context->execution;
+    const uint64_t data = (uint64_t)s->data_bytes;
+    const uint64_t held = context->stations->narrow.held;
+    uint64_t left = data > held ? data : held;
+    uint64_t bytes = 0;
+
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+        const uint64_t some = left < device->limit_bytes ? left : device->limit_bytes;
+
+        if (hit_device_in_place(device)) continue;
+        bytes += some;
+        left -= some;
+    }
+    return bytes;
+}
+
 /* Does it write most of a small tile? To change costs more than to let one device run it.
  */
-static bool is_small(const hit_stations *stations, const hit_launch_plan *plan)
+static bool is_small(const hit_context *context, const hit_launch_plan *plan)
 {
+    const hit_stations *stations = context->stations;
     const uint64_t used =
-        stations->keeper.self != NULL ? stations->narrow.used : bytes_held(stations);
+        stations->keeper.self != NULL ? bytes_of_data(context) : bytes_held(stations);
 
     return plan->places && SMALL * hit_launch_plan_touched(plan) <= used;
 }
@@ -111,7 +133,6 @@ static hit_status come(hit_context *context)
     HIT_TRY(hit_stations_run_recorded(stations));
     s->driver->arrive(s);
     stations->narrow.tasks = s->forgotten + (uint64_t)s->graph.tasks;
-    stations->narrow.used = stations->narrow.held;
     stations->keeper.self = s;
     return HIT_OK;
 }
@@ -144,7 +165,7 @@ static bool is_task(const hit_call *call, const hit_launch_plan *plan)
 {
     hit_stations *stations = call->context->stations;
 
-    if (!plan->narrow && !is_small(stations, plan)) {
+    if (!plan->narrow && !is_small(call->context, plan)) {
         stations->narrow.launches = 0;
         return false;
     }
@@ -166,7 +187,6 @@ static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase p
     if (!is_there) HIT_TRY(come(call->context));
     s = call->context->execution;
     if (!plan->placed) return go(s, hit_scheduled_give_way(s, call, plan));
-    stations->narrow.used += hit_launch_plan_touched(plan);
     HIT_TRY(hit_scheduled_place_launch(call, plan, phase, task));
     if (*task > 0) return HIT_OK;
     plan->narrow = plan->places = false; /* it needs more memory than there is */

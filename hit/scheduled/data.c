@@ -29,6 +29,7 @@ void hit_scheduled_data_close(hit_scheduled *s)
     hit_table_clear(&s->by_tile);
     free(s->copy);
     s->datum = NULL;
+    s->data_bytes = 0;
     s->copy = NULL;
     s->copy_room = 0;
 }
@@ -104,6 +105,7 @@ hit_status hit_scheduled_data_add(hit_scheduled *s, const hit_scheduled_datum *l
     }
     made = hit_pool_take(&s->data);
     s->datum[made] = *like;
+    s->data_bytes += bytes;
     hit_table_put(&s->by_box, hash_of(storage, like->piece, &like->box), made);
     hit_table_put(&s->by_tile, storage->number, made);
     *datum = made;
@@ -118,6 +120,7 @@ void hit_scheduled_data_forget(hit_scheduled *s, int datum)
         hit_scheduled_data_drop(s, datum, n);
     }
     s->datum[datum].storage = NULL;
+    s->data_bytes -= s->graph.datum[datum].bytes;
     hit_pool_give(&s->data, datum);
 }
 

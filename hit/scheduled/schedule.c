@@ -247,6 +247,9 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
     made->context = context;
     made->driver = driver;
     made->data.size_bytes = sizeof(hit_scheduled_datum);
+    /* the numbers of tasks go on behind those of one before: boxes that are held, and
+     * their memory, know the last task that reads them */
+    made->forgotten = context->stations->over[hit_source_of_tasks(context->stations)];
     context->execution = made;
     context->executor = executor;
     context->stations->keeper = (hit_keeper){.self = made,

@@ -141,6 +141,7 @@ typedef struct hit_scheduled {
 
     hit_pool data;
     hit_scheduled_datum *datum; /**< data.item: by the number in the graph */
+    int64_t data_bytes;         /**< of all of them, once each */
     size_t copy_room;
     void **copy; /**< per datum and node; NULL: there is none. Of the host: never one */
     hit_table by_box;          /**< data by tile, piece and box */

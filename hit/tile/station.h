@@ -221,7 +221,6 @@ typedef struct hit_narrow {
     uint64_t then;     /**< which devices had moved, ... */
     uint64_t held;     /**< or held, ... */
     uint64_t tasks;    /**< and tasks that there had been */
-    uint64_t used;     /**< what they held, and what tasks touched since */
     unsigned doubts;   /**< so often it moved more than they would have */
 } hit_narrow;
 

@@ -317,19 +317,43 @@ START_TEST(rows_are_dealt_to_all_devices)
 }
 END_TEST
 
+/* However many tasks ran before it. */
+START_TEST(a_wide_launch_has_all_devices)
+{
+    program p = open("host:threads=1:memory=10KiB * 2", 0, 6);
+    const hit_station *station = p.hit->stations->station;
+    uint64_t before[2];
+
+    for (int k = 0; k < 5; k++) {
+        ck_assert_int_eq(run(&p), 0);
+    }
+    if (hit_size(base) == 1) ck_assert_uint_gt(tasks_of(&p), LAUNCHES);
+    before[0] = station[0].superblocks;
+    before[1] = station[1].superblocks;
+    HIT_MUST(hit_launch(p.hit, &raise_all, hit_domain_of(N, N), p.all));
+    HIT_MUST(hit_wait(p.hit));
+    ck_assert_uint_gt(station[0].superblocks, before[0]);
+    ck_assert_uint_gt(station[1].superblocks, before[1]);
+    close(&p);
+}
+END_TEST
+
 START_TEST(a_scheduler_may_come_later)
 {
     program p = open(places[0], 20, 4);
+    uint64_t tasks;
 
     ck_assert_int_eq(hit_schedule(p.hit, "no such one"), HIT_E_ARG);
     ck_assert_int_eq(run(&p), 0);
     ck_assert_int_eq(hit_schedule(p.hit, "no such one"), HIT_E_ARG);
     HIT_MUST(hit_tile_fill(p.all, &(int64_t){3}));
     ck_assert_int_eq(run(&p), 0);
+    tasks = tasks_of(&p);
     HIT_MUST(hit_schedule(p.hit, "mct"));
+    ck_assert_uint_eq(tasks_of(&p), tasks); /* their numbers go on */
     HIT_MUST(hit_tile_fill(p.all, &(int64_t){3}));
     ck_assert_int_eq(run(&p), 0);
-    ck_assert_uint_gt(tasks_of(&p), LAUNCHES / 2);
+    ck_assert_uint_gt(tasks_of(&p), tasks + LAUNCHES / 2);
     expect_right(&p, "a scheduler that was asked for");
     close(&p);
 }
@@ -373,6 +397,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_moves_nothing_is_not_placed);
     tcase_add_loop_test(tests, wide_launches_run_between_them, 0, 3);
     tcase_add_test(tests, rows_are_dealt_to_all_devices);
+    tcase_add_test(tests, a_wide_launch_has_all_devices);
     tcase_add_test(tests, a_scheduler_may_come_later);
     tcase_add_test(tests, failures_are_told);
     suite_add_tcase(made, tests);
