@@ -321,7 +321,7 @@ static void go_on(hit_stream *s)
     const hit_superblocks *superblocks = s->superblocks;
     hit_ring ring[HIT_MAX_ARGS];
     size_t each_bytes[HIT_MAX_ARGS];
-    char *data[HIT_MAX_ARGS];
+    char *data[HIT_MAX_ARGS] = {NULL};
 
     for (int u = 0; u < s->args; u++) {
         each_bytes[u] = superblocks->plan.arg_bytes[u];

@@ -51,8 +51,12 @@ static int start(char **argv, pid_t *child, FILE **output)
     error = hit_tool_start(argv, (const int[]){HIT_SPAWN_SAME, end[1], HIT_SPAWN_SAME},
                            child);
     (void)close(end[1]);
-    *output = fdopen(end[0], "r");
-    if (error == 0 && *output == NULL) error = errno;
+    if (error == 0) {
+        *output = fdopen(end[0], "r");
+        if (*output != NULL) return 0;
+        error = errno;
+    }
+    (void)close(end[0]);
     return error;
 }
 
