@@ -131,29 +131,15 @@ void hit_columns_write(const int dims[2], int count, const hit_rect rect[],
 static const char *const by_speeds[] = {"speeds", "rects", "dims", NULL};
 static const char *const by_models[] = {"speeds", "models", "rects", "dims", NULL};
 
-/** What the layouts differ in. */
+/** What the layouts differ in: ops->of. */
 typedef struct kind {
-    const char *name;
     const char *const *known; /**< options */
     hit_status (*find)(const hit_plane *plane, hit_rect rect[]);
 } kind;
 
-static const kind *kind_of(const hit_layout_spec *spec)
-{
-    static const kind kinds[] = {{"cpm2d", by_speeds, hit_partition_columns},
-                                 {"grid2d", by_models, hit_partition_grid},
-                                 {"cartesian", by_speeds, hit_partition_cartesian},
-                                 {"fpm2d", by_models, hit_partition_columns}};
-    int k = 0;
-
-    while (k < 3 && strcmp(kinds[k].name, spec->ops->name) != 0) {
-        k++;
-    }
-    return &kinds[k];
-}
-
 static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 {
+    const kind *k = spec->ops->of;
     hit_plane whole = {.parts = spec->ranks};
     hit_layout_pace pace;
     hit_rect *rect;
@@ -167,7 +153,7 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     whole.columns = hit_sig_count(spec->domain.sig[dims[1]]);
     whole.speed = pace.speed;
     whole.fpm = (const hit_fpm *const *)pace.models;
-    if (st == HIT_OK) st = kind_of(spec)->find(&whole, rect);
+    if (st == HIT_OK) st = k->find(&whole, rect);
     if (st == HIT_OK) hit_columns_write(dims, spec->ranks, rect, options);
     hit_layout_pace_clear(spec, &pace);
     free(rect);
@@ -176,7 +162,9 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    return hit_layout_find(spec, kind_of(spec)->known, "rects", find, options);
+    const kind *k = spec->ops->of;
+
+    return hit_layout_find(spec, k->known, "rects", find, options);
 }
 
 /* ---- the layouts ---- */
@@ -191,6 +179,7 @@ const hit_layout_ops hit_layout_fpm2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){by_models, hit_partition_columns},
     .search = &hit_search_columns,
 };
 
@@ -203,6 +192,7 @@ const hit_layout_ops hit_layout_cpm2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){by_speeds, hit_partition_columns},
     .search = &hit_search_cpm2d,
 };
 
@@ -215,6 +205,7 @@ const hit_layout_ops hit_layout_grid2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){by_models, hit_partition_grid},
 };
 
 const hit_layout_ops hit_layout_cartesian = {
@@ -225,4 +216,5 @@ const hit_layout_ops hit_layout_cartesian = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){by_speeds, hit_partition_cartesian},
 };

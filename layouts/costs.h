@@ -58,9 +58,9 @@ typedef struct hit_costs_info {
  * another process owns, so let costs be over the layout of what is launched.
  *
  * @shape  costs: of type double; borrowed until hit_costs_end(), which overwrites it
- * @units  seconds of this process * @p speed, its speed as in a layout's speeds=: what
- *         the work costs, whoever did it; 1 where all processes are alike. slow= makes a
- *         process slower, and @p speed smaller.
+ * @units  seconds of this process times @p speed, so that an index costs the same on all
+ *         processes. @p speed is that of the process, as in a layout's speeds=: 1 where
+ *         all are alike, less on one that slow= makes slower.
  * @collective yes
  * @errors HIT_E_ARG costs of another type, a speed that is not > 0, a second call before
  *         hit_costs_end(); HIT_E_NOMEM; HIT_E_PEER */

@@ -137,36 +137,22 @@ static hit_status share_fpm(const hit_layout_spec *spec, int dim, hit_index shar
     return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }
 
-/** What the layouts differ in. */
+/** What the layouts differ in: ops->of. */
 typedef struct kind {
-    const char *name;
     const char *known[6]; /**< options */
     hit_status (*share)(const hit_layout_spec *spec, int dim, hit_index share[]);
 } kind;
 
-static const kind *kind_of(const hit_layout_spec *spec)
-{
-    static const kind kinds[] = {
-        {"weighted", {"weights", "shares", "dim"}, share_weighted},
-        {"cpm", {"speeds", "models", "shares", "dim"}, share_cpm},
-        {"fpm", {"models", "energy", "within", "shares", "dim"}, share_fpm}};
-    int k = 0;
-
-    while (k < 2 && strcmp(kinds[k].name, spec->ops->name) != 0) {
-        k++;
-    }
-    return &kinds[k];
-}
-
 static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 {
+    const kind *k = spec->ops->of;
     hit_index *share;
     int dim;
     hit_status st;
 
     HIT_TRY(hit_layout_dim(spec, &dim));
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
-    st = kind_of(spec)->share(spec, dim, share);
+    st = k->share(spec, dim, share);
     if (st == HIT_OK) hit_slices_write(dim, spec->ranks, share, options);
     free(share);
     return st;
@@ -174,7 +160,9 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    return hit_layout_find(spec, kind_of(spec)->known, "shares", find, options);
+    const kind *k = spec->ops->of;
+
+    return hit_layout_find(spec, k->known, "shares", find, options);
 }
 
 const hit_layout_ops hit_layout_weighted = {
@@ -185,6 +173,7 @@ const hit_layout_ops hit_layout_weighted = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){{"weights", "shares", "dim"}, share_weighted},
 };
 
 const hit_layout_ops hit_layout_cpm = {
@@ -197,6 +186,7 @@ const hit_layout_ops hit_layout_cpm = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){{"speeds", "models", "shares", "dim"}, share_cpm},
     .search = &hit_search_cpm,
 };
 
@@ -210,5 +200,6 @@ const hit_layout_ops hit_layout_fpm = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
+    .of = &(const kind){{"models", "energy", "within", "shares", "dim"}, share_fpm},
     .search = &hit_search_slices,
 };

@@ -3,6 +3,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/check/check.h"
+#include "hit/data/domain_set.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
@@ -150,27 +151,13 @@ hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_doma
 hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[])
 {
     const hit_domain *domain = &arg->view.domain;
-    hit_index cell = 0;
 
-    for (int d = 0; d < domain->dims; d++) {
-        const hit_sig sig = domain->sig[d];
-
-        if (!hit_sig_has(sig, at[d])) return -1;
-        cell = cell * hit_sig_count(sig) + hit_sig_position(sig, at[d]);
-    }
-    return cell;
+    return hit_domain_has(domain, at) ? (hit_index)hit_domain_place(domain, at) : -1;
 }
 
 void hit_replica_element(const hit_replica_arg *arg, hit_index cell, hit_index at[])
 {
-    const hit_domain *domain = &arg->view.domain;
-
-    for (int d = domain->dims - 1; d >= 0; d--) {
-        const hit_index count = hit_sig_count(domain->sig[d]);
-
-        at[d] = hit_sig_at(domain->sig[d], cell % count);
-        cell /= count;
-    }
+    hit_domain_at_place(&arg->view.domain, (uint64_t)cell, at);
 }
 
 bool hit_replica_is_kept(const hit_replica_arg *arg, hit_index cell)

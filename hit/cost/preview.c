@@ -181,7 +181,7 @@ static hit_status set_uses(hit_preview_call *w)
                               .writes = &w->known->writes[k],
                               .tile = tile->domain};
         if (w->call->context->size > 1 && hit_use_is_scattered(&w->use[k])) {
-            w->use[k].mode = HIT_MODE_SUM;
+            w->use[k].mode = HIT_MODE_SUM; /* as in hit_use_place() */
         }
         HIT_TRY(hit_use_set_retained(&w->use[k], tile, &w->split));
     }

@@ -106,3 +106,24 @@ hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b)
     }
     return domain;
 }
+
+uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[])
+{
+    uint64_t place = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        place = place * (uint64_t)hit_sig_count(domain->sig[d]) +
+                (uint64_t)hit_sig_position(domain->sig[d], at[d]);
+    }
+    return place;
+}
+
+void hit_domain_at_place(const hit_domain *domain, uint64_t place, hit_index at[])
+{
+    for (int d = domain->dims - 1; d >= 0; d--) {
+        const uint64_t count = (uint64_t)hit_sig_count(domain->sig[d]);
+
+        at[d] = hit_sig_at(domain->sig[d], (hit_index)(place % count));
+        place /= count;
+    }
+}

@@ -14,6 +14,11 @@ HIT_API hit_status hit_domain_check(const hit_domain *domain);
 /** The same for one that a program gives: are its indices within HIT_INDEX_LIMIT, too? */
 HIT_API hit_status hit_domain_check_given(const hit_domain *domain);
 HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
+/** Where element @p at of @p domain stands in it, row by row. */
+HIT_API uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[]);
+/** The element that stands there. */
+HIT_API void hit_domain_at_place(const hit_domain *domain, uint64_t place,
+                                 hit_index at[]);
 
 /** Do the elements of tile @p name over it, each of @p size_bytes, lie at most 2^56 bytes
  * from where that with all indices 0 would? @errors HIT_E_ARG says what they do */

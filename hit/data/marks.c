@@ -3,6 +3,7 @@
 #include "hit/data/marks.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
 
 #include <stdlib.h>
@@ -14,27 +15,6 @@ struct hit_marks {
     hit_domain domain;
     uint64_t word[];
 };
-
-uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[])
-{
-    uint64_t place = 0;
-
-    for (int d = 0; d < domain->dims; d++) {
-        place = place * (uint64_t)hit_sig_count(domain->sig[d]) +
-                (uint64_t)hit_sig_position(domain->sig[d], at[d]);
-    }
-    return place;
-}
-
-void hit_domain_at_place(const hit_domain *domain, uint64_t place, hit_index at[])
-{
-    for (int d = domain->dims - 1; d >= 0; d--) {
-        const uint64_t count = (uint64_t)hit_sig_count(domain->sig[d]);
-
-        at[d] = hit_sig_at(domain->sig[d], (hit_index)(place % count));
-        place /= count;
-    }
-}
 
 hit_status hit_marks_create(const hit_domain *domain, hit_marks **made)
 {

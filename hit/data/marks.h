@@ -12,11 +12,6 @@ HIT_C_BEGIN
 
 typedef struct hit_marks hit_marks;
 
-/** Where element @p at of @p domain stands in it, row by row. */
-uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[]);
-/** The element that stands there. */
-void hit_domain_at_place(const hit_domain *domain, uint64_t place, hit_index at[]);
-
 /** No element of @p domain. @owner *made: hit_marks_release() @errors HIT_E_NOMEM */
 hit_status hit_marks_create(const hit_domain *domain, hit_marks **made);
 /** Element @p at of the domain is in the set. */

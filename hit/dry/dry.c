@@ -376,18 +376,17 @@ static hit_status look_at(hit_call *call)
 {
     hit_dry *dry = call->context->execution;
     hit_seen_class *of;
-    uint64_t timed;
+    bool in_block = false;
     uint64_t key = 0;
     int number = 0;
 
     HIT_TRY(find_class(call, &key, &number));
     of = hit_seen_at(dry->seen, number);
-    timed = of->timed;
     HIT_TRY(hit_dry_look(&dry->looked, call, key, of));
     if (dry->chains != NULL) {
-        HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number));
+        HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number, &in_block));
     }
-    add_time(dry, of, of->timed > timed);
+    add_time(dry, of, in_block);
     return HIT_OK;
 }
 

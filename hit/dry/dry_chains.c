@@ -268,13 +268,14 @@ static hit_status take(hit_dry_chains *chains, const hit_call *call,
 }
 
 hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
-                               int number)
+                               int number, bool *taken)
 {
     hit_seen_class *of = hit_seen_at(chains->seen, number);
     hit_deep *deep = chains->deep;
     hit_launch_plan *sketch;
     hit_deep_turn turn;
 
+    *taken = false;
     if (chains->alone != NULL) return note_alone(chains, call, number);
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
     deep->dry_streams = of->preview.streams;
@@ -284,7 +285,8 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
         chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] = alone(&of->preview);
     }
     if (turn.block == NULL || turn.begins) HIT_TRY(hit_dry_chains_end(chains));
-    return turn.block != NULL ? take(chains, call, sketch, &turn, number) : HIT_OK;
+    *taken = turn.block != NULL;
+    return *taken ? take(chains, call, sketch, &turn, number) : HIT_OK;
 }
 
 static void add_messages(hit_dry_blocks *all, const hit_dry_kind *one, uint64_t times)

@@ -279,10 +279,11 @@ void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *se
 /** Accepts NULL in *chains; sets it to NULL. */
 void hit_dry_chains_destroy(hit_dry_chains **chains);
 /** Take note of a launch of class @p number, which is counted if it is in a block; a
- * block of a new kind is printed when it begins, on one process when it ends.
+ * block of a new kind is printed when it begins, on one process when it ends. *taken: it
+ * is in a block of several processes.
  * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM */
 hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
-                               int number);
+                               int number, bool *taken);
 /** No launch follows for now: what is under way on devices with memories of their own is
  * counted, and printed. @errors HIT_E_NOMEM */
 hit_status hit_dry_chains_end(hit_dry_chains *chains);

@@ -139,9 +139,6 @@ static inline unsigned hit_call_looked(const hit_call *call,
 /** Parse the inequalities of a call that has some, and let its domain be what they leave
  * of it. @errors HIT_E_PATTERN, HIT_E_ARG */
 hit_status hit_call_restrict(hit_call *call);
-/** Let the domain of a call be a box around the indices that its inequalities, which are
- * parsed, leave of it, and where NULL if these are all of it, or none. */
-void hit_call_narrow(hit_call *call);
 
 /** Is it what HIT_ON() makes, or, of kind HIT_KIND_INT8, HIT_WHERE()? */
 static inline bool hit_arg_is_on(const hit_arg *arg)

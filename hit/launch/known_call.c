@@ -18,7 +18,9 @@ static hit_known_where *entry_of(const hit_call *call)
     return &call->context->launcher->known_where[hash & (HIT_KNOWN_WHERES - 1)];
 }
 
-void hit_known_where_keep(const hit_call *call, unsigned named, const hit_index number[])
+/** Keep the inequalities of a call, which are parsed, with the numbers of the values that
+ * they name. */
+static void keep_where(const hit_call *call, unsigned named, const hit_index number[])
 {
     hit_known_where *known = entry_of(call);
 
@@ -59,11 +61,13 @@ static hit_status parse_where(const hit_call *call)
                         "HIT_WHERE(\"%.300s\"), which stands in data",
                         call->kernel->name, where->text);
     }
-    hit_known_where_keep(call, named, number);
+    keep_where(call, named, number);
     return HIT_OK;
 }
 
-void hit_call_narrow(hit_call *call)
+/** Let the domain of a call be a box around the indices that its inequalities, which are
+ * parsed, leave of it, and where NULL if these are all of it, or none. */
+static void take_box(hit_call *call)
 {
     call->domain = hit_where_clip(call->where, &call->domain);
     if (hit_domain_is_empty(&call->domain) ||
@@ -75,7 +79,7 @@ void hit_call_narrow(hit_call *call)
 hit_status hit_call_restrict(hit_call *call)
 {
     if (call->where->count == 0) HIT_TRY(parse_where(call));
-    hit_call_narrow(call);
+    take_box(call);
     if (call->where != NULL && !hit_where_any(call->where, &call->domain)) {
         call->domain = hit_domain_empty(call->domain.dims);
         call->where = NULL;
@@ -121,7 +125,7 @@ static bool narrow(hit_call *call)
     }
     if (call->domain.dims != call->kernel->dims) return false;
     if (hit_domain_check_given(&call->domain) != HIT_OK) return false;
-    hit_call_narrow(call);
+    take_box(call);
     return true;
 }
 

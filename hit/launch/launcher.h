@@ -59,9 +59,6 @@ hit_known_call *hit_known_call_find(hit_call *call);
 /** Keep a call that was checked with its plan, which is found again under its key. It is
  * known from now on. */
 void hit_known_call_keep(hit_call *call, struct hit_launch_plan *plan);
-/** Keep the inequalities of a call, which are parsed, with the numbers of the values that
- * they name. */
-void hit_known_where_keep(const hit_call *call, unsigned named, const hit_index number[]);
 /** The plan goes. */
 void hit_known_call_forget(hit_known_call known[], const struct hit_launch_plan *plan);
 

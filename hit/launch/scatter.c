@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/extremes.h"
 #include "hit/data/marks.h"
 #include "hit/data/sig.h"
@@ -16,6 +17,7 @@
 #include "patterns/transform.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct scatter {
     const hit_call *call;
@@ -35,8 +37,7 @@ typedef struct scatter {
     uint64_t first;
     uint64_t chunk;
     uint64_t *times;
-    uint64_t least_not;
-    uint64_t greatest;
+    uint64_t most[2]; /* the greatest place, and the bits of the least one turned round */
 } scatter;
 
 /* The indices of the launch that touch element @p at of where numbers stand. */
@@ -139,8 +140,8 @@ static void count(scatter *s, const hit_index element[])
 static void note_number(scatter *s, const hit_index element[])
 {
     if (hit_domain_place(&s->box, element) != s->first) return;
-    if (~s->place > s->least_not) s->least_not = ~s->place;
-    if (s->place > s->greatest) s->greatest = s->place;
+    if (s->place > s->most[0]) s->most[0] = s->place;
+    if (~s->place > s->most[1]) s->most[1] = ~s->place;
 }
 
 /* The first one. All processes have found that there is one. */
@@ -151,9 +152,7 @@ static hit_status find_twice(scatter *s)
     uint64_t k = 0;
 
     for (s->first = 0; s->first < all; s->first += s->chunk) {
-        for (k = 0; k < s->chunk; k++) {
-            s->times[k] = 0;
-        }
+        memset(s->times, 0, (size_t)s->chunk * sizeof(uint64_t));
         visit_all(s, count);
         HIT_TRY(hit_comm_sum_u64(comm, s->times, (int)s->chunk));
         for (k = 0; k < s->chunk && s->times[k] < 2; k++) {
@@ -162,8 +161,7 @@ static hit_status find_twice(scatter *s)
     }
     s->first += k;
     visit_all(s, note_number);
-    HIT_TRY(hit_comm_max_u64(comm, &s->least_not, 1));
-    return hit_comm_max_u64(comm, &s->greatest, 1);
+    return hit_comm_max_u64(comm, s->most, 2);
 }
 
 static void print_place(const hit_domain *domain, uint64_t place, char *text, size_t size)
@@ -182,8 +180,8 @@ static hit_status tell_twice(const scatter *s)
     char other[128];
     char element[128];
 
-    print_place(&s->lookup->limits, ~s->least_not, one, sizeof(one));
-    print_place(&s->lookup->limits, s->greatest, other, sizeof(other));
+    print_place(&s->lookup->limits, ~s->most[1], one, sizeof(one));
+    print_place(&s->lookup->limits, s->most[0], other, sizeof(other));
     print_place(&s->box, s->first, element, sizeof(element));
     return HIT_FAIL(HIT_E_PATTERN,
                     "kernel %s, argument %s, tile %s: by the pattern \"%s\" elements "

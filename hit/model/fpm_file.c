@@ -221,10 +221,10 @@ hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file
     char reps[NUMBER_BYTES];
 
     hit_say(file, "%s\n", header);
-    (void)fputs(notes, file); /* lines */
+    hit_say_lines(file, notes);
     hit_say(file, "kind %s\n", KIND[hit_fpm_kind_of(fpm)]);
     if (hit_fpm_cap(fpm) < INT64_MAX) {
-        (void)fprintf(file, "cap %lld\n", (long long)hit_fpm_cap(fpm));
+        hit_say(file, "cap %lld\n", (long long)hit_fpm_cap(fpm));
     }
     for (size_t k = 0; k < hit_fpm_count(fpm); k++) {
         hit_fpm_point point = hit_fpm_point_at(fpm, k);

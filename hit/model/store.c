@@ -366,8 +366,8 @@ static hit_status replace(hit_store_kind kind, const hit_model_key *key,
             st = hit_fpm_write_noted(fpm, notes, draft.stream);
         } else {
             hit_say(draft.stream, "%s\n", tiles_header);
-            (void)fputs(notes, draft.stream);
-            (void)fputs(lines, draft.stream);
+            hit_say_lines(draft.stream, notes);
+            hit_say_lines(draft.stream, lines);
         }
         st = hit_draft_close(&draft, st);
     }

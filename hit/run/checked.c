@@ -74,31 +74,6 @@ static hit_status read_environment(uint64_t *flags)
     return read_variable("HIT_INFER", "0 or 1", flags);
 }
 
-hit_status hit_checked_open(hit_context *context)
-{
-    uint64_t flags = 0;
-    checks *made = NULL;
-    hit_status status;
-
-    HIT_TRY(hit_comm_agree(context->comm, read_environment(&flags)));
-    /* the environment of process 0 counts: it may not have reached the others */
-    HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
-    context->launcher->chain_compares = (flags & CHAINS) != 0;
-    flags &= ~(uint64_t)CHAINS; /* that is for launches that are run as ever */
-    if (flags == 0) return HIT_OK;
-    status = hit_memory_zeroed(1, sizeof(*made), &made);
-    if (status == HIT_OK) {
-        made->flags = flags;
-        made->efforts.whole = (flags & WHOLE) != 0;
-        made->efforts.out = hit_context_notes(context);
-    }
-    context->execution = made;
-    context->executor = &hit_executor_checked;
-    hit_chains_shut(context, "every launch: it is checked by itself");
-    context->launcher->ordered.least = INT64_MAX; /* each box is as long as a launch */
-    return hit_comm_agree(context->comm, status);
-}
-
 static void close_checks(hit_context *context)
 {
     checks *closing = context->execution;
@@ -438,5 +413,30 @@ static hit_status launch(hit_call *call, hit_status checked)
     return run_verified(call, of, plan);
 }
 
-const hit_executor hit_executor_checked = {
+static const hit_executor executor_checked = {
     .name = "checked", .launch = launch, .close = close_checks};
+
+hit_status hit_checked_open(hit_context *context)
+{
+    uint64_t flags = 0;
+    checks *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_comm_agree(context->comm, read_environment(&flags)));
+    /* the environment of process 0 counts: it may not have reached the others */
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
+    context->launcher->chain_compares = (flags & CHAINS) != 0;
+    flags &= ~(uint64_t)CHAINS; /* that is for launches that are run as ever */
+    if (flags == 0) return HIT_OK;
+    status = hit_memory_zeroed(1, sizeof(*made), &made);
+    if (status == HIT_OK) {
+        made->flags = flags;
+        made->efforts.whole = (flags & WHOLE) != 0;
+        made->efforts.out = hit_context_notes(context);
+    }
+    context->execution = made;
+    context->executor = &executor_checked;
+    hit_chains_shut(context, "every launch: it is checked by itself");
+    context->launcher->ordered.least = INT64_MAX; /* each box is as long as a launch */
+    return hit_comm_agree(context->comm, status);
+}

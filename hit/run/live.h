@@ -23,8 +23,6 @@ hit_status hit_live_record_part(hit_chains *chains, const hit_call *call,
 /* checked.c: launches that are checked (HIT_CHECK, HIT_COMPARE, HIT_INFER) before or
  * after they run. */
 
-extern const hit_executor hit_executor_checked;
-
 /** Read the environment of process 0; if it asks for checks, they are the context's
  * executor. @collective yes @errors HIT_E_ARG a variable has an unknown value */
 hit_status hit_checked_open(hit_context *context);

@@ -151,25 +151,32 @@ static bool is_in_row(const hit_runner *r)
     return row->launches == ROW;
 }
 
-/* How many may carry it out, and which ones, bit by bit; 0: all. Spare ones do where no
- * other one may. */
+/* How many devices may run it, and which ones, bit by bit. Spare ones do where no other
+ * one may. */
+static int count_able(const hit_stations *stations, const hit_launch_plan *plan,
+                      uint64_t *on)
+{
+    *on = 0;
+    for (int d = 0; d < stations->count; d++) {
+        if (!hit_device_set_has(&plan->able, d)) continue;
+        if (stations->station[d].device->spec.spare) continue;
+        *on |= (uint64_t)1 << d;
+    }
+    if (*on == 0) *on = plan->able.word[0];
+    return __builtin_popcountll(*on);
+}
+
+/* How many may carry it out, and which ones, bit by bit; 0: all. */
 static int count_workers(const hit_runner *r, uint64_t *on)
 {
-    const int devices = r->stations->count;
-    int able = 0;
+    const hit_stations *stations = r->stations;
+    int able;
 
     *on = 0;
-    if (devices == 1) return r->stations->station[0].device->threads;
-    for (int d = 0; d < devices; d++) {
-        if (!hit_device_set_has(&r->plan->able, d)) continue;
-        if (r->stations->station[d].device->spec.spare) continue;
-        *on |= (uint64_t)1 << d;
-        able++;
-    }
-    if (able == devices) *on = 0;
-    if (able > 0) return able;
-    *on = r->plan->able.word[0];
-    return __builtin_popcountll(*on);
+    if (stations->count == 1) return stations->station[0].device->threads;
+    able = count_able(stations, r->plan, on);
+    if (able == stations->count) *on = 0;
+    return able;
 }
 
 /* Does it leave most workers, of which it would take so many shares, to others? */
@@ -387,25 +394,15 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 /* ---- tasks of a scheduler ---- */
 
-/* Of the devices on which it may run, those that are not spare; or one. */
-static int count_able(const hit_context *context, const hit_launch_plan *plan)
-{
-    int able = 0;
-
-    for (int d = 0; d < context->devices; d++) {
-        able += hit_device_set_has(&plan->able, d) && !context->device[d]->spec.spare;
-    }
-    return able > 0 ? able : 1;
-}
-
 void hit_submit_meet(const hit_call *call, hit_launch_plan *plan)
 {
-    const hit_context *context = call->context;
+    const hit_stations *stations = call->context->stations;
+    uint64_t on;
 
-    if (!context->stations->keeper.at_need || plan->parts == 0) return;
+    if (!stations->keeper.at_need || plan->parts == 0) return;
     plan->places = hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
-    plan->narrow =
-        plan->places && is_narrow(count_able(context, plan) * part_written(call, plan));
+    plan->narrow = plan->places &&
+                   is_narrow(count_able(stations, plan, &on) * part_written(call, plan));
 }
 
 hit_status hit_submit_placed(hit_runner *r, bool *taken)

@@ -48,7 +48,8 @@ static int devices_of(const hit_machine *machine, const hit_machine_node *node, 
     return is_one(&machine->kind[node->kind[part]]) ? 1 : node->devices[part];
 }
 
-int hit_cluster_count(const hit_machine *machine, const hit_machine_node *node)
+/** How many devices a node has: cores in the host's memory are one. */
+static int count_devices(const hit_machine *machine, const hit_machine_node *node)
 {
     int count = 0;
 
@@ -163,9 +164,9 @@ hit_status hit_machine_read_node(hit_machine_reader *r)
         }
     }
     if (node.parts == 0) return HIT_FAIL_AT(&r->in, "expected KIND=N of a node");
-    if (hit_cluster_count(machine, &node) > HIT_MAX_DEVICES) {
+    if (count_devices(machine, &node) > HIT_MAX_DEVICES) {
         return HIT_FAIL_AT(&r->in, "expected at most %d devices of a node but found %d",
-                           HIT_MAX_DEVICES, hit_cluster_count(machine, &node));
+                           HIT_MAX_DEVICES, count_devices(machine, &node));
     }
     for (int n = 0; n < machine->nodes; n++) {
         number += machine->node[n].count;

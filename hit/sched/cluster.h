@@ -12,8 +12,6 @@
 int hit_cluster_processes(const hit_machine *machine);
 /** The memory of the host that has least; 0: it is not known of some node. */
 int64_t hit_cluster_host_bytes(const hit_machine *machine);
-/** How many devices a node has: cores in the host's memory are one. */
-int hit_cluster_count(const hit_machine *machine, const hit_machine_node *node);
 /** The devices of a node, as HIT_DEVICES lists them, of one thread each: they run
  * nothing. hit_cluster_threads() are those that they stand for. */
 void hit_cluster_devices(const hit_machine *machine, int number, char *text, size_t size);

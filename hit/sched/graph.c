@@ -126,10 +126,11 @@ static hit_status check(const hit_graph *graph, const hit_graph_task *what, int 
 {
     if (what->work < 0 || what->work >= graph->works || what->row < 0 ||
         what->column < HIT_GRAPH_ROW) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected one of %d works, a row and a column >= 0 but found "
-                        "work %d, row %d, column %d",
-                        graph->works, what->work, what->row, what->column);
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "expected one of %d works, a row >= 0 and a column >= -1 but found "
+            "work %d, row %d, column %d",
+            graph->works, what->work, what->row, what->column);
     }
     for (int k = 0; k < accesses; k++) {
         if (access[k].datum >= 0 && access[k].datum < graph->data) continue;

@@ -54,8 +54,10 @@ static bool pays(const hit_context *context, const hit_launch_plan *plan)
     const uint64_t held = bytes_held(stations);
     uint64_t cost;
 
-    if (row->launches == 0) row->moved = moved;
-    if (row->launches == 0) row->touched = 0;
+    if (row->launches == 0) {
+        row->moved = moved;
+        row->touched = 0;
+    }
     row->each = (double)(moved - row->moved) / fmax((double)row->launches, 1);
     row->launches++;
     row->then = moved;
@@ -137,8 +139,8 @@ static hit_status come(hit_context *context)
     return HIT_OK;
 }
 
-/* If no device holds anything for it any more. What failed, and nobody met, is told by
- * the next call that waits. */
+/* The scheduler goes, unless some device still holds data of it. The next call that waits
+ * tells what failed. */
 static hit_status go(hit_scheduled *s, hit_status status)
 {
     hit_stations *stations = s->context->stations;

@@ -82,6 +82,9 @@ typedef struct hit_layout_ops {
     hit_status (*resolve)(const hit_layout_spec *spec, char **options);
     /** May be NULL: there is no option kernel=. */
     const hit_layout_search_ops *search;
+    /** May be NULL. What plug-ins that share their functions differ in, which these find
+     * as spec->ops->of. */
+    const void *of;
 } hit_layout_ops;
 
 /** The layouts that come with the library (layouts/table.c), and how many. */

@@ -194,7 +194,7 @@ hit_status hit_search_next(hit_search *s, hit_layout_offer *offer)
         known = false;
         if (offer->reason != NULL || (s->always && !root->complete)) break;
         HIT_TRY(answer(s, offer->options, &known));
-        if (known && root->log != NULL) (void)fprintf(root->log, "as the models know\n");
+        if (known && root->log != NULL) hit_say(root->log, "as the models know\n");
     }
     return HIT_OK;
 }

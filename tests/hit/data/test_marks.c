@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Sets of elements, beside arrays of flags. */
+#include "hit/data/domain_set.h"
 #include "hit/data/marks.h"
 #include "hit/data/ndcopy.h"
 #include "hit/data/sig.h"

@@ -6,6 +6,7 @@
 #include "tests/hit/launch/expect.h"
 #include "tests/hit/launch/run_trials.h"
 #include "tests/support/collectives.h"
+#include "tests/support/fill_numbers.h"
 
 #include <stdlib.h>
 
@@ -41,18 +42,6 @@ static hit_index column_of(hit_index k)
     return j < 0 ? 0 : j >= N ? N - 1 : j;
 }
 
-static void fill(hit_tile *tile, hit_index (*number)(hit_index k))
-{
-    for (int p = 0; p < hit_tile_pieces(tile); p++) {
-        hit_view view;
-
-        HIT_MUST(hit_tile_map(tile, p, HIT_WRITE, &view));
-        HIT_FOR_EACH (at, view.domain) {
-            *(int64_t *)hit_view_at(&view, at) = number(at[0]);
-        }
-    }
-}
-
 static hit_index same(hit_index k)
 {
     return k;
@@ -71,10 +60,10 @@ static matrix make_matrix(const char *place)
                            &m.first));
     HIT_MUST(hit_tile_make(m.hit, all, "block", HIT_INT64, "column", &m.column));
     HIT_MUST(hit_tile_make(m.hit, all, "block", HIT_INT64, "entry", &m.entry));
-    fill(m.x, same);
-    fill(m.entry, same);
-    fill(m.first, first_of);
-    fill(m.column, column_of);
+    fill_numbers(m.x, same);
+    fill_numbers(m.entry, same);
+    fill_numbers(m.first, first_of);
+    fill_numbers(m.column, column_of);
     return m;
 }
 
@@ -118,7 +107,7 @@ static hit_stats count(const char *place, const hit_kernel *kernel)
     hit_stats stats;
 
     for (int t = 0; t < 3; t++) {
-        fill(m.x, same);
+        fill_numbers(m.x, same);
         multiply(&m, kernel);
     }
     HIT_MUST(hit_wait(m.hit));
@@ -156,13 +145,13 @@ START_TEST(an_iteration_is_planned_once_and_votes_no_more)
     plans = m.hit->launcher->plans_made;
     calls = collectives_count();
     for (int t = 0; t < 5; t++) {
-        fill(m.x, same);
+        fill_numbers(m.x, same);
         multiply(&m, &look_rows);
     }
     ck_assert_uint_eq(m.hit->launcher->plans_made, plans);
     ck_assert_int_eq(collectives_count(), calls);
     check_product(&m);
-    fill(m.column, column_of); /* may be other numbers */
+    fill_numbers(m.column, column_of); /* may be other numbers */
     multiply(&m, &look_rows);
     ck_assert_uint_eq(m.hit->launcher->plans_made, plans + 1);
     if (hit_size(base) > 1) ck_assert_int_gt(collectives_count(), calls);
@@ -185,7 +174,7 @@ START_TEST(a_tile_that_one_process_has_may_be_written_there)
     HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "x", &x));
     HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "y", &y));
     HIT_MUST(hit_tile_make(hit, all, "single:root=0", HIT_INT64, "from", &from));
-    fill(x, same);
+    fill_numbers(x, same);
     for (hit_index t = 0; t < 4; t++) {
         hit_view view;
 
@@ -235,7 +224,7 @@ START_TEST(numbers_of_other_types_lead_as_well)
     HIT_MUST(hit_tile_make(hit, hit_domain_of(n), "block", HIT_INT64, "y", &y));
     HIT_MUST(hit_tile_make(hit, hit_domain_of(n + 1), "block", HIT_INT32, "f", &first));
     HIT_MUST(hit_tile_make(hit, hit_domain_of(2 * n), "block", HIT_UINT16, "c", &column));
-    fill(x, same);
+    fill_numbers(x, same);
     HIT_MUST(hit_tile_scatter(first, 0, firsts));
     HIT_MUST(hit_tile_scatter(column, 0, columns));
     HIT_MUST(hit_launch(hit, &look_narrow, hit_domain_of(n), y, x, column, first));
@@ -278,11 +267,11 @@ START_TEST(what_leads_out_of_a_tile_is_told_by_all)
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "x", &x));
     HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "y", &y));
     HIT_MUST(hit_tile_make(e.hit, all, "cyclic", HIT_INT64, "from", &from));
-    fill(x, same);
-    fill(y, same);
+    fill_numbers(x, same);
+    fill_numbers(y, same);
     for (int t = 0; t < 2; t++) {
         e.hit->launcher->most_cells = t == 0 ? HIT_MOST_CELLS : 3;
-        fill(from, wrong_at_17);
+        fill_numbers(from, wrong_at_17);
         expect_failure(&e, hit_launch(e.hit, &look_pick, all, y, x, from), HIT_E_PATTERN,
                        "a number that is too large",
                        "kernel look_pick, argument x, tile x: by the pattern \"[from]\" "
@@ -290,7 +279,7 @@ START_TEST(what_leads_out_of_a_tile_is_told_by_all)
                        "has 0:39");
         HIT_MUST(hit_tile_get(y, (hit_index[]){20}, &found));
         expect_true(&e, found == 20, "nothing was written");
-        fill(from, wrong_behind_29);
+        fill_numbers(from, wrong_behind_29);
         expect_failure(&e, hit_launch(e.hit, &look_pick, all, y, x, from), HIT_E_PATTERN,
                        "a negative number", "element [30] of from, which is -7, leads");
         /* others are not looked at, though a cell of the table has both */
@@ -299,7 +288,7 @@ START_TEST(what_leads_out_of_a_tile_is_told_by_all)
         }
         HIT_MUST(hit_tile_get(y, (hit_index[]){20}, &found));
         expect_true(&e, found == 40, "what follows works");
-        fill(y, same);
+        fill_numbers(y, same);
     }
     hit_tile_destroy(&x);
     hit_tile_destroy(&y);

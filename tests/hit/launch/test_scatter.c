@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Launches that write where data says do what plain loops do, wherever they run; what is
- * written twice, or lies outside, is told by all processes before anything runs. */
+ * Launches that write where data says do what plain loops do, wherever they run. All
+ * processes fail alike, before anything runs, if two indices write one element, or one
+ * writes outside of the tile. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 
 #include "hit/launch/launcher.h"
@@ -8,6 +9,7 @@
 #include "tests/hit/launch/run_trials.h"
 #include "tests/support/collectives.h"
 #include "tests/support/faults.h"
+#include "tests/support/fill_numbers.h"
 
 extern const hit_kernel scatter_put, scatter_rows, scatter_pairs, scatter_two,
     scatter_range, scatter_any, scatter_add, scatter_next;
@@ -20,18 +22,6 @@ enum {
 };
 
 static const hit_index zero = 0;
-
-static void fill(hit_tile *tile, hit_index (*number)(hit_index k))
-{
-    for (int p = 0; p < hit_tile_pieces(tile); p++) {
-        hit_view view;
-
-        HIT_MUST(hit_tile_map(tile, p, HIT_WRITE, &view));
-        HIT_FOR_EACH (at, view.domain) {
-            *(int64_t *)hit_view_at(&view, at) = number(at[0]);
-        }
-    }
-}
 
 static hit_index same(hit_index k)
 {
@@ -75,8 +65,8 @@ static lines make_lines(hit_context *hit, const char *layout)
     HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "x", &made.x));
     HIT_MUST(hit_tile_make(hit, all, "block", HIT_INT64, "y", &made.y));
     HIT_MUST(hit_tile_make(hit, all, layout, HIT_INT64, "place", &made.place));
-    fill(made.x, same);
-    fill(made.y, same);
+    fill_numbers(made.x, same);
+    fill_numbers(made.y, same);
     return made;
 }
 
@@ -101,7 +91,7 @@ START_TEST(what_is_written_twice_is_told_by_all)
         lines l = make_lines(e.hit, layouts[t]);
         int64_t found = 0;
 
-        fill(l.place, twice);
+        fill_numbers(l.place, twice);
         expect_failure(
             &e, put(e.hit, &l, hit_domain_of(N)), HIT_E_PATTERN,
             "two indices for an element",
@@ -115,16 +105,16 @@ START_TEST(what_is_written_twice_is_told_by_all)
         }
         HIT_MUST(hit_tile_get(l.y, (hit_index[]){20}, &found));
         expect_true(&e, found == 80, "what follows works");
-        fill(l.place, often);
+        fill_numbers(l.place, often);
         expect_failure(&e, put(e.hit, &l, hit_domain_of(N)), HIT_E_PATTERN,
                        "many indices for an element",
                        "elements [0] and [56] of place both lead to element [0]");
-        fill(l.place, outside);
+        fill_numbers(l.place, outside);
         expect_failure(&e, put(e.hit, &l, hit_domain_of(N)), HIT_E_PATTERN,
                        "a number that is too large",
                        "element [41] of place, which is 60, leads out of the tile, which "
                        "has 0:59");
-        fill(l.place, turned);
+        fill_numbers(l.place, turned);
         HIT_MUST(put(e.hit, &l, hit_domain_of(N)));
         HIT_MUST(hit_tile_get(l.y, (hit_index[]){N - 1}, &found));
         expect_true(&e, found == 0, "other numbers");
@@ -167,7 +157,7 @@ START_TEST(an_index_without_a_number_is_told)
     const hit_domain last = hit_box_of(N - 1, N - 1);
     int64_t found = 0;
 
-    fill(l.place, turned);
+    fill_numbers(l.place, turned);
     HIT_MUST(hit_tile_set_boundary(l.place, -1, HIT_BOUNDARY_PERIODIC, NULL));
     expect_failure(&e, hit_launch(e.hit, &scatter_next, hit_domain_of(N), l.y, l.place),
                    HIT_E_PATTERN, "some beyond a boundary",
@@ -214,7 +204,7 @@ START_TEST(sets_of_old_numbers_are_given_back)
     for (int t = 0; t < 5; t++) {
         l = make_lines(hit, "block");
         for (int step = 0; step < 5; step++) {
-            fill(l.place, step % 2 == 0 ? turned : same);
+            fill_numbers(l.place, step % 2 == 0 ? turned : same);
             HIT_MUST(put(hit, &l, hit_domain_of(N)));
             HIT_MUST(put(hit, &l, hit_domain_of(N - 1)));
             ck_assert_int_eq(sets_of(hit), hit_size(hit) > 1 ? 2 : 0);
@@ -234,7 +224,7 @@ START_TEST(plans_that_all_have_looked_at_stay)
     lines l = make_lines(e.hit, "block");
     int calls;
 
-    fill(l.place, turned);
+    fill_numbers(l.place, turned);
     HIT_MUST(put(e.hit, &l, hit_domain_of(N)));
     expect_usable(&e, "a launch");
     test_fault.kind = FAULT_ALLOCATION;
@@ -266,7 +256,7 @@ static uint64_t messages_of(bool dry)
     ck_assert_int_eq(setenv("HIT_PLAN", dry ? "json" : "0", 1), 0);
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
     l = make_lines(hit, "block");
-    fill(l.place, strewn);
+    fill_numbers(l.place, strewn);
     HIT_MUST(hit_context_stats_all(hit, &before));
     HIT_MUST(put(hit, &l, hit_domain_of(N)));
     HIT_MUST(hit_context_stats_all(hit, &stats));
@@ -293,7 +283,7 @@ START_TEST(what_cannot_be_is_told)
     hit_tile *square = NULL;
 
     HIT_MUST(hit_tile_make(e.hit, hit_domain_of(N, N), "block", HIT_INT64, "a", &square));
-    fill(l.place, same);
+    fill_numbers(l.place, same);
     expect_failure(
         &e, hit_launch(e.hit, &scatter_two, all, square, l.place), HIT_E_PATTERN,
         "two numbers",
@@ -328,12 +318,12 @@ START_TEST(an_iteration_is_planned_once_and_votes_no_more)
 
     HIT_MUST(hit_open(NULL, NULL, &hit));
     l = make_lines(hit, "block");
-    fill(l.place, turned);
+    fill_numbers(l.place, turned);
     HIT_MUST(put(hit, &l, hit_domain_of(N)));
     plans = hit->launcher->plans_made;
     calls = collectives_count();
     for (int t = 0; t < 5; t++) {
-        fill(l.x, turned);
+        fill_numbers(l.x, turned);
         HIT_MUST(put(hit, &l, hit_domain_of(N)));
     }
     ck_assert_uint_eq(hit->launcher->plans_made, plans);
@@ -363,7 +353,7 @@ START_TEST(elements_may_be_of_any_type)
     HIT_MUST(hit_tile_make(hit, all, "block", HIT_BYTES(pair), "y", &y));
     HIT_MUST(hit_tile_make(hit, all, "cyclic", HIT_INT64, "place", &place));
     HIT_MUST(hit_tile_fill(y, &before));
-    fill(place, turned);
+    fill_numbers(place, turned);
     HIT_MUST(hit_launch(hit, &scatter_pairs, hit_domain_of(N - 10), y, place));
     for (hit_index k = 0; k < N; k++) {
         const pair want =

@@ -10,6 +10,7 @@
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 #include "tests/support/faulty_devices.h"
+#include "tests/support/mix.h"
 #include "tests/support/random.h"
 
 #include <string.h>
@@ -27,36 +28,14 @@ static hit_context *base; /* keeps MPI open */
 
 static hit_status mix_or_fail(const hit_run *run)
 {
-    int64_t *c[3];
-
     if (test_fault_hits(FAULT_KERNEL)) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
     }
-    for (int i = 0; i < EDGE; i++) {
-        for (int k = 0; k < 3; k++) {
-            const hit_slot *slot = &run->slot[k];
-
-            c[k] = (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
-                   slot->begin[1] * slot->stride[1];
-        }
-        for (int j = 0; j < EDGE; j++) {
-            c[0][j] = (3 * c[0][j] + c[1][j] + 2 * c[2][j] + 1) % 1000003;
-        }
-    }
+    mix_blocks(run, EDGE);
     return HIT_OK;
 }
 
-static const hit_kernel_arg args[] = {
-    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
-static const hit_kernel mix = {.name = "mix",
-                               .dims = 1,
-                               .index = {"k"},
-                               .args = 3,
-                               .arg = args,
-                               .whole_box = 1,
-                               .host = mix_or_fail};
+static const hit_kernel mix = MIX_KERNEL(mix_or_fail);
 
 typedef struct program {
     bool scheduled;

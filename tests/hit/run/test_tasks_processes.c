@@ -9,6 +9,7 @@
 #include "hit/tile/station.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
+#include "tests/support/mix.h"
 #include "tests/support/random.h"
 
 #include <string.h>
@@ -19,8 +20,7 @@ enum {
     BLOCKS = 9, /* in a row and in a column: so many that a launch is narrow */
     ALL = BLOCKS * BLOCKS,
     N = BLOCKS * EDGE,
-    LAUNCHES = 60, /* of those that fail */
-    PRIME = 1000003
+    LAUNCHES = 60 /* of those that fail */
 };
 
 static hit_context *base; /* keeps MPI open */
@@ -42,17 +42,6 @@ static void take_some_time(void)
     } while ((now.tv_sec - from.tv_sec) * 1000000000 + now.tv_nsec - from.tv_nsec < 5000);
 }
 
-static int64_t *row_of(const hit_slot *slot, int i)
-{
-    return (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
-           slot->begin[1] * slot->stride[1];
-}
-
-static int64_t mixed(int64_t c, int64_t a, int64_t b)
-{
-    return (3 * c + a + 2 * b + 1) % PRIME;
-}
-
 static hit_status mix_or_fail(const hit_run *run)
 {
     const hit_slot *to = &run->slot[0];
@@ -63,27 +52,11 @@ static hit_status mix_or_fail(const hit_run *run)
         fails_after-- == 0) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
     }
-    for (int i = 0; i < EDGE; i++) {
-        int64_t *c = row_of(&run->slot[0], i);
-
-        for (int j = 0; j < EDGE; j++) {
-            c[j] = mixed(c[j], row_of(&run->slot[1], i)[j], row_of(&run->slot[2], i)[j]);
-        }
-    }
+    mix_blocks(run, EDGE);
     return HIT_OK;
 }
 
-static const hit_kernel_arg args[] = {
-    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
-static const hit_kernel mix = {.name = "mix",
-                               .dims = 1,
-                               .index = {"k"},
-                               .args = 3,
-                               .arg = args,
-                               .whole_box = 1,
-                               .host = mix_or_fail};
+static const hit_kernel mix = MIX_KERNEL(mix_or_fail);
 
 /* ---- a program, and the same by plain loops ---- */
 

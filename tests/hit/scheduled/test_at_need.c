@@ -8,6 +8,7 @@
 #include "hit/scheduled/schedule_impl.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
+#include "tests/support/mix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,45 +25,16 @@ static hit_context *base; /* keeps MPI open */
 
 /* ---- kernels ---- */
 
-static int64_t mixed(int64_t c, int64_t a, int64_t b)
-{
-    return (3 * c + a + 2 * b + 1) % 1000003;
-}
-
-static int64_t *row_of(const hit_run *run, int arg, hit_index i)
-{
-    const hit_slot *slot = &run->slot[arg];
-
-    return (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
-           slot->begin[1] * slot->stride[1];
-}
-
 static hit_status mix_or_fail(const hit_run *run)
 {
     if (test_fault_hits(FAULT_KERNEL)) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
     }
-    for (int i = 0; i < EDGE; i++) {
-        int64_t *c = row_of(run, 0, i);
-
-        for (int j = 0; j < EDGE; j++) {
-            c[j] = mixed(c[j], row_of(run, 1, i)[j], row_of(run, 2, i)[j]);
-        }
-    }
+    mix_blocks(run, EDGE);
     return HIT_OK;
 }
 
-static const hit_kernel_arg mix_args[] = {
-    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
-static const hit_kernel mix = {.name = "mix",
-                               .dims = 1,
-                               .index = {"k"},
-                               .args = 3,
-                               .arg = mix_args,
-                               .whole_box = 1,
-                               .host = mix_or_fail};
+static const hit_kernel mix = MIX_KERNEL(mix_or_fail);
 
 static hit_status raise_rows(const hit_run *run)
 {

@@ -10,6 +10,7 @@
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
+#include "tests/support/mix.h"
 
 #include <string.h>
 #include <time.h>
@@ -25,44 +26,17 @@ enum {
 static hit_context *base; /* keeps MPI open */
 static long delay_ns;     /* of each kernel, so that tasks wait */
 
-static int64_t mixed(int64_t c, int64_t a, int64_t b)
-{
-    return (3 * c + a + 2 * b + 1) % 1000003;
-}
-
 static hit_status mix_or_fail(const hit_run *run)
 {
-    int64_t *row[3];
-
     if (test_fault_hits(FAULT_KERNEL)) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
     }
     if (delay_ns > 0) (void)nanosleep(&(struct timespec){.tv_nsec = delay_ns}, NULL);
-    for (int i = 0; i < EDGE; i++) {
-        for (int k = 0; k < 3; k++) {
-            const hit_slot *slot = &run->slot[k];
-
-            row[k] = (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
-                     slot->begin[1] * slot->stride[1];
-        }
-        for (int j = 0; j < EDGE; j++) {
-            row[0][j] = mixed(row[0][j], row[1][j], row[2][j]);
-        }
-    }
+    mix_blocks(run, EDGE);
     return HIT_OK;
 }
 
-static const hit_kernel_arg args[] = {
-    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
-    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
-static const hit_kernel mix = {.name = "mix",
-                               .dims = 1,
-                               .index = {"k"},
-                               .args = 3,
-                               .arg = args,
-                               .whole_box = 1,
-                               .host = mix_or_fail};
+static const hit_kernel mix = MIX_KERNEL(mix_or_fail);
 
 /* ---- the program ---- */
 
