@@ -86,6 +86,7 @@ static hit_status check_where(const hit_known_kernel *known)
         for (int d = 0; d < kernel->dims && own; d++) {
             own = hit_pattern_uses(&known->writes[k], d);
         }
+        own = own || (!sum && hit_kernel_runs_once(kernel));
         if (looks && hit_where_looks_in(known->where) == 0) continue;
         if ((own && !looks) || (sum && known->pattern[k].tile_dims == 0)) continue;
         return HIT_FAIL(HIT_E_PATTERN,

@@ -70,9 +70,9 @@ hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_cal
 /* lookups.c, for scatter.c */
 
 typedef void hit_number_visit(void *of, const hit_index at[], hit_index number);
-/** Visit the numbers of this process that the indices of the launch look up. */
+/** Visit the numbers of this process that @p indices of the launch look up. */
 void hit_lookups_each(const hit_call *call, const hit_lookup *lookup,
-                      hit_number_visit *visit, void *of);
+                      const hit_domain *indices, hit_number_visit *visit, void *of);
 /** Pass @p status on; if it is a failure, all processes have one, and leave the launch.
  */
 hit_status hit_lookups_leave(const hit_call *call, hit_status status);

@@ -14,6 +14,7 @@
 #include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
+#include "patterns/slot.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -264,6 +265,7 @@ hit_status hit_lookups_check_form(const hit_call *call, const hit_pattern *patte
 /* An end, and the dimension of the tile in which it must lie. */
 typedef struct end_check {
     const hit_call *call;
+    const hit_where *where;
     int arg;
     const hit_lookup *lookup;
     bool low;  /* it begins a range ... */
@@ -314,18 +316,93 @@ static hit_status fail_at(const end_check *c)
 }
 
 void hit_lookups_each(const hit_call *call, const hit_lookup *lookup,
-                      hit_number_visit *visit, void *of)
+                      const hit_domain *indices, hit_number_visit *visit, void *of)
 {
     const hit_storage *storage = call->args[lookup->arg].tile->storage;
     hit_domain touched;
 
-    hit_pattern_find_cover(lookup->at, &lookup->limits, &call->domain, &touched);
+    hit_pattern_find_cover(lookup->at, &lookup->limits, indices, &touched);
     touched = hit_domain_intersect(&touched, &lookup->limits);
     for (int k = 0; k < storage->pieces; k++) {
         const hit_domain own = hit_domain_intersect(&touched, &storage->owned[k]);
 
         if (!hit_domain_is_empty(&own)) each_number(storage, k, &own, visit, of);
     }
+}
+
+/* Do tables leave it open whether an end of the range leads out of its tile, for some of
+ * the indices? */
+static bool may_lead_out(const end_check *c, const hit_domain *indices)
+{
+    hit_index least;
+    hit_index greatest;
+
+    if (!hit_lookup_find(c->lookup, indices, &least, &greatest)) return false;
+    return (c->low && least < c->tile.begin) || (c->high && greatest > c->tile.end);
+}
+
+/* The longest of its dimensions in two. */
+static void halve(const hit_domain *box, hit_domain half[2])
+{
+    hit_index most = 0;
+    int longest = 0;
+
+    for (int d = 0; d < box->dims; d++) {
+        if (hit_sig_count(box->sig[d]) > most) longest = d;
+        if (longest == d) most = hit_sig_count(box->sig[d]);
+    }
+    half[0] = half[1] = *box;
+    half[0].sig[longest] = hit_sig_slice(box->sig[longest], 0, most / 2 - 1);
+    half[1].sig[longest] = hit_sig_slice(box->sig[longest], most / 2, most - 1);
+}
+
+/* The piece of this process that has an element; -1: none. */
+static int piece_with(const hit_storage *storage, const hit_domain *element)
+{
+    for (int k = 0; k < storage->pieces; k++) {
+        if (hit_domain_inside(element, &storage->owned[k])) return k;
+    }
+    return -1;
+}
+
+/* May an index run? This process knows it where it has the elements that inequalities
+ * ask. */
+static bool may_run(const end_check *c, const hit_domain *index)
+{
+    hit_slot slot[HIT_MAX_ARGS];
+    hit_index at[HIT_MAX_DIMS] = {0};
+
+    for (int k = 0; c->where != NULL && k < c->where->sources; k++) {
+        const hit_where_source *from = &c->where->source[k];
+        const hit_tile *tile = c->call->args[from->arg].tile;
+        const hit_domain element = hit_access_apply(&from->at, &tile->domain, index);
+        const int piece = piece_with(tile->storage, &element);
+
+        if (piece < 0) return true;
+        hit_slot_set(&slot[from->arg], &tile->storage->view[piece], &tile->domain, true);
+    }
+    (void)hit_domain_first(index, at);
+    return hit_where_has(c->where, slot, at);
+}
+
+/* Numbers that lead only indices which do not run may be anything: boxes that have some
+ * of these are taken apart. */
+static void look_in(end_check *c, const hit_domain *indices)
+{
+    const hit_domain box = hit_where_clip(c->where, indices);
+    hit_domain half[2];
+
+    if (hit_domain_is_empty(&box) || !hit_where_any(c->where, &box)) return;
+    if (!may_lead_out(c, &box)) return;
+    if (hit_where_holds(c->where, &box) ||
+        (hit_domain_count(&box) == 1 && may_run(c, &box))) {
+        hit_lookups_each(c->call, c->lookup, &box, look_at, c);
+        return;
+    }
+    if (hit_domain_count(&box) == 1) return;
+    halve(&box, half);
+    look_in(c, &half[0]);
+    look_in(c, &half[1]);
 }
 
 /* Look at the elements themselves. All processes come here. */
@@ -335,7 +412,7 @@ static hit_status look_closely(end_check *c)
     uint64_t least;
 
     c->first = UINT64_MAX;
-    hit_lookups_each(c->call, c->lookup, look_at, c);
+    look_in(c, &c->call->domain);
     least = ~c->first;
     HIT_TRY(hit_comm_max_u64(context->comm, &least, 1));
     if (least == 0) return HIT_OK;
@@ -345,20 +422,11 @@ static hit_status look_closely(end_check *c)
     return fail_at(c);
 }
 
-/* Do tables leave it open whether an end of the range leads out of its tile? */
-static bool may_lead_out(const end_check *c)
-{
-    hit_index least;
-    hit_index greatest;
-
-    if (!hit_lookup_find(c->lookup, &c->call->domain, &least, &greatest)) return false;
-    return (c->low && least < c->tile.begin) || (c->high && greatest > c->tile.end);
-}
-
 /* Of argument @p arg, all its ends, and those that lead to them; @p closely: by the
  * elements. *open: by tables, some may lead out. */
-static hit_status check_ends(const hit_call *call, const hit_pattern *pattern, int arg,
-                             bool closely, bool *open)
+static hit_status check_ends(const hit_call *call, const hit_known_kernel *known,
+                             const hit_pattern *pattern, int arg, bool closely,
+                             bool *open)
 {
     for (int n = 0; n < pattern->count * pattern->tile_dims; n++) {
         const int t = n % pattern->tile_dims;
@@ -367,6 +435,7 @@ static hit_status check_ends(const hit_call *call, const hit_pattern *pattern, i
 
         for (int e = 0; e < 2; e++) {
             end_check c = {.call = call,
+                           .where = known->where,
                            .arg = arg,
                            .lookup = end[e],
                            .low = e == 0,
@@ -374,8 +443,8 @@ static hit_status check_ends(const hit_call *call, const hit_pattern *pattern, i
                            .tile = call->args[arg].tile->domain.sig[t]};
 
             if (end[e] == NULL || (e == 1 && end[1] == end[0])) continue;
-            HIT_TRY(check_ends(call, end[e]->at, end[e]->arg, closely, open));
-            if (!may_lead_out(&c)) continue;
+            HIT_TRY(check_ends(call, known, end[e]->at, end[e]->arg, closely, open));
+            if (!may_lead_out(&c, &call->domain)) continue;
             *open = true;
             if (closely) HIT_TRY(look_closely(&c));
         }
@@ -389,7 +458,7 @@ static hit_status check_all(const hit_call *call, const hit_known_kernel *known,
     for (int k = 0; k < call->count; k++) {
         if (known->pattern[k].lookups == NULL) continue;
         if (hit_lookups_check_form(call, &known->pattern[k], k) != HIT_OK) return HIT_OK;
-        HIT_TRY(check_ends(call, &known->pattern[k], k, closely, open));
+        HIT_TRY(check_ends(call, known, &known->pattern[k], k, closely, open));
     }
     return HIT_OK;
 }

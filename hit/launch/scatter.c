@@ -95,7 +95,7 @@ static void visit_number(void *of, const hit_index at[], hit_index number)
 static void visit_all(scatter *s, void (*visit)(scatter *s, const hit_index element[]))
 {
     s->visit = visit;
-    hit_lookups_each(s->call, s->lookup, visit_number, s);
+    hit_lookups_each(s->call, s->lookup, &s->call->domain, visit_number, s);
 }
 
 static void mark(scatter *s, const hit_index element[])

@@ -408,9 +408,18 @@ static hit_status clear_owned(const hit_runner *r, const hit_use *use)
     return HIT_OK;
 }
 
+/* Among the elements are some that stay. */
+static hit_status touch_both(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent)
+{
+    HIT_TRY(hit_storage_touch(storage, piece, box, HIT_READ));
+    return hit_storage_touch(storage, piece, box, intent);
+}
+
 /* Before a result goes to its owners: what is not in its place. */
 static hit_status touch_results(const side *s, const hit_sides *sides)
 {
+    act *const touch_owned = s->use->marks != NULL ? touch_both : hit_storage_touch;
     const hit_exchange *exchange = s->use->give_back;
     const hit_message_plan *plan = hit_exchange_plan(exchange);
 
@@ -421,9 +430,9 @@ static hit_status touch_results(const side *s, const hit_sides *sides)
 
         if (hit_exchange_is_in_place(t, sides)) continue;
         HIT_TRY(each_transfer(s, exchange, &alone, HIT_READ, hit_storage_touch));
-        HIT_TRY(each_transfer(s, exchange, &alone, HIT_WRITE, hit_storage_touch));
+        HIT_TRY(each_transfer(s, exchange, &alone, HIT_WRITE, touch_owned));
     }
-    HIT_TRY(each_received(s, exchange, false, hit_storage_touch));
+    HIT_TRY(each_received(s, exchange, false, touch_owned));
     return touch_sent(s, exchange);
 }
 

@@ -20,13 +20,14 @@ hit_index program_followed(const span *s, hit_index x)
 }
 
 const char *const program_index[HIT_MAX_DIMS] = {"i", "j", "k", "l"};
+const char *const program_name[MOST_USES] = {"a", "b", "c", "d", "e"};
 
 static hit_index pick(hit_random *r, hit_index low, hit_index high)
 {
     return hit_random_index(r, low, high);
 }
 
-static void pick_layout(hit_random *r, int dims, char *text)
+void program_pick_layout(hit_random *r, int dims, char *text)
 {
     static const char *const any[] = {"block", "single", "cyclic", "block:dims=0",
                                       "blockcyclic:block=3"};
@@ -123,7 +124,7 @@ static tile make_tile(hit_random *r)
         t.domain.sig[d] = hit_sig_make(begin, begin + pick(r, 0, most[dims] - 1), 1);
     }
     pick_boundaries(r, &t);
-    pick_layout(r, dims, t.layout);
+    program_pick_layout(r, dims, t.layout);
     return t;
 }
 
@@ -156,7 +157,7 @@ static tile make_next_tile(hit_random *r, const program *p, const tile *before)
     if (pick(r, 0, 1)) return t;
     t.domain = before->domain;
     memcpy(t.boundary, before->boundary, sizeof(t.boundary));
-    pick_layout(r, t.domain.dims, t.layout);
+    program_pick_layout(r, t.domain.dims, t.layout);
     return t;
 }
 
@@ -325,7 +326,7 @@ static void divide_some(hit_random *r, const program *p, use *u)
 }
 
 /* The indices that keep what a use touches inside its tile. */
-static void limit(const program *p, const use *u, hit_domain *domain)
+void program_limit(const program *p, const use *u, hit_domain *domain)
 {
     const tile *t = &p->tile[u->tile];
 
@@ -360,7 +361,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
     for (int d = 0; d < s->domain.dims; d++) {
         s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 14, 1);
     }
-    s->uses = (int)pick(r, 1, MOST_USES);
+    s->uses = (int)pick(r, 1, MOST_READ);
     for (int k = 0; k < s->uses; k++) {
         use *u = &s->use[k];
 
@@ -381,7 +382,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         if (k == 0) add_own(r, s, u);
         if (p->shifts) shift_some(r, p, u);
         if (u->mode == HIT_MODE_IN) divide_some(r, p, u);
-        limit(p, u, &s->domain);
+        program_limit(p, u, &s->domain);
     }
     for (int d = 0; d < s->domain.dims; d++) {
         const hit_sig sig = s->domain.sig[d];
@@ -414,7 +415,7 @@ static bool make_move(hit_random *r, const program *p, step *s)
     s->use[0].tile = to;
     s->use[1].tile = from;
     s->kind = (kind)pick(r, COPY, BOUNDARY);
-    pick_layout(r, p->tile[to].domain.dims, s->layout);
+    program_pick_layout(r, p->tile[to].domain.dims, s->layout);
     s->constant = pick(r, 77, 79);
     /* there is one or none as before */
     for (int d = 0; d < p->tile[to].domain.dims; d++) {
@@ -431,24 +432,6 @@ static bool make_move(hit_random *r, const program *p, step *s)
     return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
 }
 
-/* Triangles, bands and frames, of launches in which each index writes elements of its
- * own. Drawn last: programs are otherwise what they were without them. */
-static void bound_some(hit_random *r, program *p)
-{
-    for (int k = 0; k < p->steps && program_on_gpu == NULL; k++) {
-        step *s = &p->step[k];
-
-        if (s->kind != LAUNCH || program_reduces(s->use[0].mode)) continue;
-        if (pick(r, 0, p->alike ? 5 : 2) > 0) continue;
-        s->bounds = (int)pick(r, 1, MOST_BOUNDS);
-        for (int b = 0; b < s->bounds; b++) {
-            s->bound[b] = (bound){(int)pick(r, -1, s->domain.dims - 1),
-                                  (int)pick(r, -1, s->domain.dims - 1), pick(r, -5, 8),
-                                  p->shifts && pick(r, 0, 1), b > 0 && pick(r, 0, 1)};
-        }
-    }
-}
-
 program program_make(uint64_t seed)
 {
     hit_random random = {seed};
@@ -461,7 +444,7 @@ program program_make(uint64_t seed)
     if (p.alike) most = (int)pick(&random, 1, MOST_STEPS);
     p.shifts = program_on_gpu == NULL && pick(&random, 0, 2) == 0;
     p.dense = pick(&random, 0, 2) ? 19 : 1;
-    p.tiles = (int)pick(&random, 2, MOST_TILES);
+    p.tiles = (int)pick(&random, 2, MOST_PLAIN);
     for (int k = 0; k < p.tiles; k++) {
         p.tile[k] =
             k == 0 ? make_tile(&random) : make_next_tile(&random, &p, &p.tile[k - 1]);
@@ -493,6 +476,6 @@ program program_make(uint64_t seed)
         p.tile[k].ghosts = (int)pick(&random, -4, 3);
         if (p.tile[k].ghosts < -1) p.tile[k].ghosts = -1;
     }
-    bound_some(&random, &p);
+    program_add(&random, &p);
     return p;
 }

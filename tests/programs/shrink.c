@@ -19,7 +19,24 @@ static bool drop_step(program *p, int way)
     return true;
 }
 
-/* Ways are numbered step by step, argument by argument. */
+static bool looks_at(const step *s, int k)
+{
+    bool looks = false;
+
+    for (int n = 0; n < s->uses * MOST_BOXES * HIT_MAX_DIMS; n++) {
+        const use *u = &s->use[n / HIT_MAX_DIMS / MOST_BOXES];
+
+        looks =
+            looks || u->box[n / HIT_MAX_DIMS % MOST_BOXES][n % HIT_MAX_DIMS].looks == k;
+    }
+    for (int n = 0; n < s->bounds; n++) {
+        looks = looks || s->bound[n].less == HIT_MAX_DIMS + k ||
+                s->bound[n].more == HIT_MAX_DIMS + k;
+    }
+    return looks;
+}
+
+/* Ways are numbered step by step, argument by argument. What others look at stays. */
 static bool drop_argument(program *p, int way)
 {
     step *s = &p->step[way / MOST_USES];
@@ -27,10 +44,28 @@ static bool drop_argument(program *p, int way)
 
     if (way / MOST_USES >= p->steps) return false;
     if (s->kind != LAUNCH || k == 0 || k >= s->uses) return true;
+    for (int behind = k; behind < s->uses; behind++) {
+        if (looks_at(s, behind)) return true;
+    }
     memmove(&s->use[k], &s->use[k + 1], (size_t)(s->uses - k - 1) * sizeof(s->use[0]));
     memmove(&s->tile_dims[k], &s->tile_dims[k + 1],
             (size_t)(s->uses - k - 1) * sizeof(s->tile_dims[0]));
     s->uses--;
+    return true;
+}
+
+/* It takes all of the tile. */
+static bool look_nowhere(program *p, int way)
+{
+    step *s = &p->step[way / MOST_USES];
+    use *u = &s->use[way % MOST_USES];
+
+    if (way / MOST_USES >= p->steps) return false;
+    for (int n = 0; n < MOST_BOXES * HIT_MAX_DIMS && u->mode == HIT_MODE_IN; n++) {
+        span *of = &u->box[n / HIT_MAX_DIMS][n % HIT_MAX_DIMS];
+
+        if (of->looks > 0) *of = (span){.follows = -1, .all = true};
+    }
     return true;
 }
 
@@ -40,7 +75,7 @@ static bool drop_box(program *p, int way)
     const int k = way % MOST_USES;
 
     if (way / MOST_USES >= p->steps) return false;
-    if (k < s->uses && s->use[k].boxes > 1) s->use[k].boxes--;
+    if (k < s->uses && s->use[k].boxes > 1 && !looks_at(s, k)) s->use[k].boxes--;
     return true;
 }
 
@@ -120,6 +155,13 @@ static bool take_one_value(program *p, int way)
     return true;
 }
 
+static bool take_usual_cells(program *p, int way)
+{
+    if (way >= 1) return false;
+    p->cells = 0;
+    return true;
+}
+
 static bool take_plain_device(program *p, int way)
 {
     if (way >= 1) return false;
@@ -129,13 +171,11 @@ static bool take_plain_device(program *p, int way)
 
 program program_shrink(const program *p, bool wrong)
 {
-    static change *const changes[] = {drop_step,         drop_argument,
-                                      drop_box,          drop_bound,
-                                      take_one_index,    take_whole_tile,
-                                      take_plain_layout, take_plain_device,
-                                      run_once,          run_without_chains,
-                                      ask_for_no_chains, take_no_boundary,
-                                      take_one_value,    take_memory_of_the_library};
+    static change *const changes[] = {
+        drop_step,         look_nowhere,      drop_argument,  take_usual_cells,
+        drop_box,          drop_bound,        take_one_index, take_whole_tile,
+        take_plain_layout, take_plain_device, run_once,       run_without_chains,
+        ask_for_no_chains, take_no_boundary,  take_one_value, take_memory_of_the_library};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;

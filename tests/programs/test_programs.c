@@ -43,7 +43,9 @@ START_TEST(programs_do_what_plain_loops_do)
             const program small = program_shrink(&p, false);
 
             if (hit_rank(base) == 0) program_print(&small);
-            ck_abort_msg("program %llu: %s", (unsigned long long)p.seed, found.text);
+            ck_abort_msg("program %llu: %s; the small one: %s",
+                         (unsigned long long)p.seed, found.text,
+                         program_run(&small, false).text);
         }
     }
     if (hit_rank(base) == 0) {

@@ -5,12 +5,18 @@
 #define TESTS_HIT_COMM_MESSAGE_CASE_H
 
 #include "hit/comm/message.h"
+#include "hit/data/extremes.h"
 #include "hit/topo/layout_plugin.h"
 #include "patterns/transform.h"
 #include "tests/patterns/random_pattern.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum {
+    MOST_LOOKED = 4000
+};
 
 typedef struct message_case {
     int ranks;
@@ -18,6 +24,9 @@ typedef struct message_case {
     hit_domain index;
     hit_boundary boundary[HIT_MAX_DIMS];
     hit_pattern pattern;
+    hit_domain numbers;  /* where ends of it stand in data: of that tile */
+    hit_extremes *table; /* NULL: they do not */
+    hit_index number[MOST_LOOKED];
     hit_layout *layout; /* of the tile */
     hit_layout *other;  /* over the indices; splits if the pattern cannot */
     hit_split split;
@@ -37,6 +46,54 @@ static inline hit_domain touched_at(const hit_access *access, const hit_domain *
         touched.sig[t] = hit_sig_make(affine_at(&range->begin, tile->sig[t].begin, x),
                                       affine_at(&range->end, tile->sig[t].end, x),
                                       range->stride * tile->sig[t].stride);
+    }
+    return touched;
+}
+
+/* The row-major place of x in the domain. */
+static inline int64_t place_of(const hit_domain *domain, const hit_index x[])
+{
+    int64_t place = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        place = place * hit_sig_count(domain->sig[d]) +
+                hit_sig_position(domain->sig[d], x[d]);
+    }
+    return place;
+}
+
+/* The least or the greatest of the numbers that index x finds. */
+static inline hit_index looked_up(const message_case *c, const hit_lookup *lookup,
+                                  const hit_index x[], bool greatest)
+{
+    const hit_domain at = touched_at(&lookup->at->access[0], &c->numbers, x);
+    hit_index found = 0;
+    bool first = true;
+    hit_index y[HIT_MAX_DIMS];
+
+    ck_assert(hit_domain_inside(&at, &c->numbers));
+    for (bool go = hit_domain_first(&at, y); go; go = hit_domain_next(&at, y)) {
+        const hit_index number = c->number[place_of(&c->numbers, y)];
+
+        if (first || (greatest ? number > found : number < found)) found = number;
+        first = false;
+    }
+    return found + lookup->offset;
+}
+
+/* What expression @p k touches at index x, by definition. */
+static inline hit_domain touched_by(const message_case *c, int k, const hit_index x[])
+{
+    const hit_access *access = &c->pattern.access[k];
+    hit_domain touched = touched_at(access, &c->tile, x);
+
+    for (int t = 0; t < c->tile.dims; t++) {
+        const hit_range *range = &access->range[t];
+        hit_sig *sig = &touched.sig[t];
+
+        if (range->low == NULL) continue;
+        sig->begin = looked_up(c, range->low, x, false);
+        sig->end = looked_up(c, range->high, x, true);
     }
     return touched;
 }
@@ -165,6 +222,76 @@ static inline void choose_tile(hit_random *random, message_case *c)
     }
 }
 
+/* Any element of the numbers, or some, that an index finds. */
+static inline hit_lookup *random_lookup(hit_random *random, hit_index apart,
+                                        message_case *c)
+{
+    const bool one = hit_random_index(random, 0, 1);
+    hit_lookup *lookup = calloc(1, sizeof(*lookup));
+    hit_access access = {0};
+
+    *lookup = (hit_lookup){.name = "n",
+                           .at = calloc(1, sizeof(*lookup->at)),
+                           .offset = hit_random_index(random, -apart, apart),
+                           .next = c->pattern.lookups};
+    ck_assert_int_eq(hit_pattern_init(c->index.dims, c->numbers.dims, lookup->at),
+                     HIT_OK);
+    for (int t = 0; t < c->numbers.dims; t++) {
+        const int d = (int)hit_random_index(random, 0, c->index.dims - 1);
+        const hit_index from = hit_random_index(random, -1, 1);
+        const hit_index wide = one ? 0 : hit_random_index(random, 0, 1);
+
+        access.range[t] = hit_range_follow(d, from, from + wide);
+    }
+    ck_assert_int_eq(hit_pattern_add(lookup->at, &access), HIT_OK);
+    c->pattern.lookups = lookup;
+    return lookup;
+}
+
+/* Let a range of some expressions stand in data, whose numbers lead into the tile. Drawn
+ * by itself, so that other cases are what they were. */
+static inline void look_up(uint64_t seed, message_case *c)
+{
+    hit_random random = {seed * 7919 + 1};
+    const int t = (int)hit_random_index(&random, 0, c->tile.dims);
+    const bool near = hit_random_index(&random, 0, 1);
+    hit_index apart;
+    hit_sig into;
+
+    if (hit_random_index(&random, 0, 1) > 0 || t >= c->tile.dims) return;
+    if (c->tile.sig[t].stride != 1 || hit_domain_is_empty(&c->index)) return;
+    apart = hit_sig_count(c->tile.sig[t]) > 4 ? 2 : 0;
+    into = hit_sig_grow(c->tile.sig[t], -apart);
+    c->numbers = hit_random_index(&random, 0, 1) ? hit_box_of(-12, 36)
+                                                 : hit_box_of(-12, 36, -12, 36);
+    ck_assert_int_eq(hit_extremes_create(&c->numbers, near ? 4000 : 9, &c->table),
+                     HIT_OK);
+    HIT_FOR_EACH (y, c->numbers) {
+        const hit_index on = near ? y[0] : hit_random_index(&random, -99, 99);
+        const hit_index number = on < into.begin ? into.begin
+                                 : on > into.end ? into.end
+                                                 : on;
+
+        c->number[place_of(&c->numbers, y)] = number;
+        hit_extremes_note(c->table, y, number);
+    }
+    hit_extremes_finish(c->table);
+    for (int k = 0; k < c->pattern.count; k++) {
+        hit_range *range = &c->pattern.access[k].range[t];
+
+        if (k > 0 && hit_random_index(&random, 0, 1)) continue;
+        *range = hit_range_all();
+        range->low = range->high = random_lookup(&random, apart, c);
+        if (hit_random_index(&random, 0, 2) == 0)
+            range->high = random_lookup(&random, apart, c);
+        c->pattern.access[k].looks_up = true;
+    }
+    for (hit_lookup *l = c->pattern.lookups; l != NULL; l = l->next) {
+        l->values = c->table;
+        l->limits = c->numbers;
+    }
+}
+
 static inline void describe(message_case *c, uint64_t seed)
 {
     static const char *const names[] = {"i", "j", "k", "l"};
@@ -197,6 +324,7 @@ static inline message_case make_case(uint64_t seed)
                     : random_pattern(&random, dims, tile_dims, 2);
     c.index = hit_random_domain(&random, dims, -3, most[dims - 1] - 4, 3);
     choose_tile(&random, &c);
+    look_up(seed, &c);
     around = c.tile;
     if (c.boundary[0] == HIT_BOUNDARY_NONE && hit_random_index(&random, 0, 1) == 0) {
         around = hit_domain_grow(around, hit_random_index(&random, 0, 3)); /* selected */
@@ -217,6 +345,7 @@ static inline message_case make_case(uint64_t seed)
 static inline void drop_case(message_case *c)
 {
     hit_pattern_clear(&c->pattern);
+    hit_extremes_release(&c->table);
     hit_layout_destroy(&c->layout);
     hit_layout_destroy(&c->other);
 }

@@ -41,18 +41,6 @@ static inline void complain(simulation *s, bool right, const char *claim)
     if (!right && s->wrong == NULL) s->wrong = claim;
 }
 
-/* The row-major place of x in the domain. */
-static inline int64_t place_of(const hit_domain *domain, const hit_index x[])
-{
-    int64_t place = 0;
-
-    for (int d = 0; d < domain->dims; d++) {
-        place = place * hit_sig_count(domain->sig[d]) +
-                hit_sig_position(domain->sig[d], x[d]);
-    }
-    return place;
-}
-
 /* One element of a transfer: x at the user, and home at the owner. */
 typedef struct element {
     hit_index x[HIT_MAX_DIMS];

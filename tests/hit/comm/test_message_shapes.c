@@ -28,7 +28,7 @@ static bool is_touched(const message_case *c, const hit_domain *index,
 
     for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
         for (int k = 0; k < c->pattern.count; k++) {
-            const hit_domain at = touched_at(&c->pattern.access[k], &c->tile, x);
+            const hit_domain at = touched_by(c, k, x);
 
             if (hit_domain_has(&at, y)) return true;
         }

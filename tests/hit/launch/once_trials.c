@@ -104,6 +104,13 @@ static void try_pick(scene *s)
                         from.tile, HIT_VALUE(k)),
              "pick");
         SLOT(&y, k) = 2 * SLOT(&x, SLOT(&from, k)) - SLOT(&y, k);
+        note(s,
+             hit_launch(s->hit, &once_pick, hit_domain_scalar(), y.tile, x.tile,
+                        from.tile, HIT_VALUE(k), HIT_WHERE("at > k or k < 3")),
+             "pick, if");
+        if (SLOT(&from, k) > k || k < 3) {
+            SLOT(&y, k) = 2 * SLOT(&x, SLOT(&from, k)) - SLOT(&y, k);
+        }
         note(s, hit_launch(s->hit, &once_box, hit_domain_scalar(), y.tile, HIT_VALUE(k)),
              "box");
         SLOT(&y, k) = -SLOT(&y, k);

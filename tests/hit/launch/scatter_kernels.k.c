@@ -8,6 +8,11 @@ HIT_KERNEL(scatter_put, (i), (out, int64_t, y, "[place+d]"), (in, int64_t, x, "[
     hit(y, hit(place, i) + d) = 3 * hit(x, i) + i;
 }
 
+HIT_KERNEL(scatter_grow, (i), (inout, int64_t, y, "[i]"))
+{
+    hit(y, i) = hit(y, i) % 1000 + i;
+}
+
 HIT_KERNEL(scatter_next, (i), (out, int64_t, y, "[place[i+1]]"),
            (in, int64_t, place, "[i+1]"))
 {

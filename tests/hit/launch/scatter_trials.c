@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 extern const hit_kernel scatter_put, scatter_rows, scatter_columns, scatter_dense,
-    scatter_both;
+    scatter_both, scatter_grow;
 
 enum {
     MOST = 200
@@ -57,6 +57,15 @@ static void set_places(scene *s, field *f, hit_index low, hit_index high)
     HIT_MUST(hit_tile_scatter(f->tile, 0, f->want));
 }
 
+/* Devices have what was written last. */
+static void grow(scene *s, field *f)
+{
+    note(s, hit_launch(s->hit, &scatter_grow, f->domain, f->tile), "grow");
+    for (hit_index i = f->domain.sig[0].begin; i <= f->domain.sig[0].end; i++) {
+        SLOT(f, i) = SLOT(f, i) % 1000 + i;
+    }
+}
+
 static void try_put(scene *s)
 {
     const hit_index n = pick(s, 1, 90);
@@ -72,6 +81,7 @@ static void try_put(scene *s)
         const hit_domain box = random_part(s, &x.domain);
 
         if (t % 2 == 0) set_places(s, &place, -5 - d, n + more - d);
+        if (pick(s, 0, 1)) grow(s, &y);
         note(s,
              hit_launch(s->hit, &scatter_put, box, y.tile, x.tile, place.tile,
                         HIT_VALUE(d)),

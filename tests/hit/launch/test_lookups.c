@@ -297,6 +297,58 @@ START_TEST(what_leads_out_of_a_tile_is_told_by_all)
 }
 END_TEST
 
+static hit_index no_third(hit_index k)
+{
+    return k % 3 == 2 ? -1 : k;
+}
+
+static hit_index wrong_below_12(hit_index k)
+{
+    return k < 12 ? 40 + k : k == 30 ? -1 : k;
+}
+
+/* Of indices that do not run: those that a table leaves open are asked of the elements.
+ */
+START_TEST(numbers_of_indices_that_do_not_run_may_be_anything)
+{
+    expectations e = expect_open(NULL);
+    const hit_domain all = hit_domain_of(40);
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+    hit_tile *from = NULL;
+
+    HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "x", &x));
+    HIT_MUST(hit_tile_make(e.hit, all, "block", HIT_INT64, "y", &y));
+    HIT_MUST(hit_tile_make(e.hit, all, "cyclic", HIT_INT64, "from", &from));
+    fill_numbers(x, same);
+    for (int t = 0; t < 2; t++) {
+        e.hit->launcher->most_cells = t == 0 ? HIT_MOST_CELLS : 3;
+        fill_numbers(y, same);
+        fill_numbers(from, no_third);
+        HIT_MUST(hit_launch(e.hit, &look_pick, all, y, x, from, HIT_WHERE("from >= 0")));
+        for (hit_index k = 0; k < 40; k++) {
+            int64_t found = 0;
+
+            HIT_MUST(hit_tile_get(y, &k, &found));
+            expect_true(&e, found == (k % 3 == 2 ? k : 2 * k), "those with a number");
+        }
+        expect_failure(
+            &e, hit_launch(e.hit, &look_pick, all, y, x, from, HIT_WHERE("from >= -1")),
+            HIT_E_PATTERN, "all run", "element [2] of from, which is -1, leads out");
+        fill_numbers(from, wrong_below_12);
+        HIT_MUST(hit_launch(e.hit, &look_pick, all, y, x, from,
+                            HIT_WHERE("12 <= i < 30 or i > 30")));
+        expect_failure(
+            &e, hit_launch(e.hit, &look_pick, all, y, x, from, HIT_WHERE("12 <= i < 31")),
+            HIT_E_PATTERN, "one of those that run", "element [30] of from, which is -1");
+    }
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_tile_destroy(&from);
+    expect_close(&e);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_told)
 {
     expectations e = expect_open(NULL);
@@ -367,6 +419,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_tile_that_one_process_has_may_be_written_there);
     tcase_add_test(tests, numbers_of_other_types_lead_as_well);
     tcase_add_test(tests, what_leads_out_of_a_tile_is_told_by_all);
+    tcase_add_test(tests, numbers_of_indices_that_do_not_run_may_be_anything);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, a_dry_run_takes_all);
     suite_add_tcase(made, tests);
