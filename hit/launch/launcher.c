@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { /* of plans among those that were used recently */
+    KEY_PLAIN = 1,
+    KEY_LOOKS = 2 /* numbers in tiles say what it needs, or which indices run */
+};
+
 hit_status hit_launcher_create(hit_context *context)
 {
     HIT_TRY(hit_stations_create(context, &context->stations));
@@ -135,22 +140,53 @@ static void put_plan(hit_launcher *launcher, hit_launch_plan *plan, int number)
     hit_table_put(&launcher->by_key, plan->key, number);
 }
 
+/* The least recently used plan that looks into tiles, or of those that do not; -1: there
+ * is none. *count: how many there are. */
+static int oldest_plan(const hit_launcher *launcher, bool looks, int *count)
+{
+    int oldest = -1;
+
+    *count = 0;
+    for (int k = 0; k < launcher->plans; k++) {
+        const hit_recent *recent = &launcher->recent_plan[k];
+
+        if ((recent->key == KEY_LOOKS) != looks) continue;
+        if (oldest < 0 || recent->used < launcher->recent_plan[oldest].used) oldest = k;
+        ++*count;
+    }
+    return oldest;
+}
+
+/* The number of a new plan. Plans that look into tiles are made by all processes
+ * together: so all forget them alike, whatever other plans each of them has. */
+static int number_of_new(const hit_launcher *launcher, bool looks)
+{
+    int count;
+    int oldest;
+
+    if (!looks && launcher->plans < HIT_MAX_PLANS) return launcher->plans;
+    oldest = oldest_plan(launcher, looks, &count);
+    if (looks && count == HIT_MAX_LOOKING) return oldest;
+    if (launcher->plans < HIT_MAX_PLANS) return launcher->plans;
+    return looks ? oldest_plan(launcher, false, &count) : oldest;
+}
+
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
-    int number = launcher->plans;
+    const bool looks = plan->known->looked != 0;
+    const int number = number_of_new(launcher, looks);
 
     launcher->plans_made++;
-    if (launcher->plans < HIT_MAX_PLANS) {
+    if (number == launcher->plans) {
         launcher->plans++;
     } else {
-        number = hit_recent_oldest(launcher->recent_plan, HIT_MAX_PLANS);
         hit_table_drop(&launcher->by_key, number);
         hit_known_call_forget(launcher->known_call, launcher->plan[number]);
         hit_launch_plan_destroy(&launcher->plan[number]);
     }
     put_plan(launcher, plan, number);
-    plan->recent->key = 1;
+    plan->recent->key = looks ? KEY_LOOKS : KEY_PLAIN;
 }
 
 static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)

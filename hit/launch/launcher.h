@@ -66,7 +66,9 @@ struct hit_choice;
 struct hit_spare;
 
 enum {
-    HIT_MAX_PLANS = 512,    /* all processes forget the least recently used one alike */
+    HIT_MAX_PLANS = 512,    /* then the least recently used one is forgotten */
+    HIT_MAX_LOOKING = 256,  /* of them that look into tiles: all processes forget the
+                               least recently used one of these alike */
     HIT_MAX_KINDS = 4096,   /* then all processes forget them all, and all plans */
     HIT_MAX_KERNELS = 2048, /* known at a time; then those go that were not used lately */
     HIT_LATELY = 512,       /* launches */

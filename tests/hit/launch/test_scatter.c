@@ -243,6 +243,56 @@ START_TEST(plans_that_all_have_looked_at_stay)
 }
 END_TEST
 
+static uint64_t looking_of(const hit_context *hit)
+{
+    uint64_t looking = 0;
+
+    for (int k = 0; k < hit->launcher->plans; k++) {
+        looking += hit->launcher->plan[k]->known->looked != 0;
+    }
+    return looking;
+}
+
+/* At 400 places, most of which are of several processes, and have a plan each. */
+static void launch_everywhere(const expectations *e, const lines *l, int turn)
+{
+    for (int k = 400 * turn; k < 400 * (turn + 1); k++) {
+        HIT_MUST(hit_launch(e->hit, &line, hit_box_of(k / 40, 20 + k % 40), l->y, l->x));
+    }
+}
+
+/* The same, and each process has then so many others that it forgets some: the same ones
+ * of those that all have looked at. */
+START_TEST(plans_that_all_have_looked_at_are_forgotten_alike)
+{
+    expectations e = expect_open(NULL);
+    const bool last = hit_rank(e.hit) == hit_size(e.hit) - 1;
+    lines l = make_lines(e.hit, "block");
+    uint64_t all;
+    bool alike;
+
+    fill_numbers(l.place, turned);
+    HIT_MUST(put(e.hit, &l, hit_domain_of(N)));
+    HIT_MUST(hit_tile_set_boundary(l.x, -1, HIT_BOUNDARY_PERIODIC, NULL));
+    launch_everywhere(&e, &l, 0);
+    test_fault.kind = FAULT_ALLOCATION;
+    test_fault.sticky = false;
+    test_fault.fail_at = last && hit_size(e.hit) > 1;
+    test_fault_begin();
+    HIT_MUST(hit_launch(e.hit, &line, hit_box_of(25, 55), l.y, l.x));
+    test_fault.on = false;
+    test_fault.fail_at = 0;
+    launch_everywhere(&e, &l, 1);
+    all = looking_of(e.hit);
+    HIT_MUST(hit_comm_sum_u64(e.hit->comm, &all, 1));
+    alike = all == (uint64_t)hit_size(e.hit) * looking_of(e.hit);
+    expect_true(&e, alike, "all have the same of them");
+    if (alike) HIT_MUST(put(e.hit, &l, hit_domain_of(N))); /* else some would wait */
+    drop_lines(&l);
+    expect_close(&e);
+}
+END_TEST
+
 static uint64_t messages_of(bool dry)
 {
     char *text = NULL;
@@ -382,6 +432,7 @@ static Suite *suite(void)
     tcase_add_test(tests, an_index_without_a_number_is_told);
     tcase_add_test(tests, sets_of_old_numbers_are_given_back);
     tcase_add_test(tests, plans_that_all_have_looked_at_stay);
+    tcase_add_test(tests, plans_that_all_have_looked_at_are_forgotten_alike);
     tcase_add_test(tests, a_dry_run_foretells_the_messages);
     tcase_add_test(tests, what_cannot_be_is_told);
     tcase_add_test(tests, an_iteration_is_planned_once_and_votes_no_more);
