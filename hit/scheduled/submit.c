@@ -327,7 +327,8 @@ static const hit_domain *indices_of(const hit_launch_plan *plan, hit_phase phase
     return phase == HIT_PHASE_INNER ? &plan->inner : &plan->index[k];
 }
 
-/* *fits: no launch is refused that can be cut. */
+/* *fits: no launch is refused that can be cut. Borders need the memory that there was for
+ * the inner part, whose task may wait for it: nobody looks again. */
 static hit_status make_task(hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, int k, hit_phase phase,
                             bool *fits)
@@ -342,7 +343,7 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     HIT_TRY(find_data(s, call, plan, k, phase));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
-    if (s->driver->probe != NULL) s->driver->probe(s, task);
+    if (s->driver->probe != NULL && phase != HIT_PHASE_BORDER) s->driver->probe(s, task);
     status = hit_engine_fits(s->engine, task->work, bytes);
     *fits = status != HIT_E_LIMIT;
     return !*fits && s->driver->real ? HIT_OK : status;

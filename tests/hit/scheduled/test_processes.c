@@ -328,6 +328,45 @@ START_TEST(halos_come_into_tasks)
 }
 END_TEST
 
+static hit_scheduled_driver driver_of_borders; /* another one's, but for: */
+
+/* Of a column at an edge: others have taken the memory meanwhile. */
+static void find_nothing(hit_scheduled *s, const hit_scheduled_task *task)
+{
+    if (hit_sig_count(task->index.sig[1]) == 1) hit_engine_limit(s->engine, 1, 1);
+}
+
+/* Else these run with the whole part, of which the inner indices have run. */
+START_TEST(borders_go_where_their_inner_indices_are)
+{
+    enum {
+        STEPS = 5
+    };
+    chains_scene one = chains_open_several(1, 65536, 1, "block:dims=1", 64);
+    chains_scene other = chains_open_several(1, 65536, 1, "block:dims=1", 64);
+    const unsigned edges =
+        (hit_rank(base) > 0) + (unsigned)(hit_rank(base) < hit_size(base) - 1);
+    hit_scheduled *s;
+
+    HIT_MUST(hit_schedule(one.hit, "home"));
+    s = one.hit->stations->keeper.self;
+    driver_of_borders = *s->driver;
+    driver_of_borders.probe = find_nothing;
+    s->driver = &driver_of_borders;
+    for (int t = 0; t < STEPS; t++) {
+        chains_launch_star(&one, one.tile[1], one.tile[0], t);
+        chains_launch_star(&other, other.tile[1], other.tile[0], t);
+        hit_tile_swap(&one.tile[0], &one.tile[1]);
+        hit_tile_swap(&other.tile[0], &other.tile[1]);
+    }
+    HIT_MUST(hit_wait(one.hit));
+    ck_assert_uint_eq(s->forgotten + (uint64_t)s->graph.tasks, (1 + edges) * STEPS);
+    chains_expect_equal(&one, &other, "borders without memory");
+    chains_close(&one);
+    chains_close(&other);
+}
+END_TEST
+
 /* Of one process: launches are placed as before, in chains, where there is no such
  * scheduler. */
 START_TEST(a_scheduler_that_is_none_ends_no_chain)
@@ -399,6 +438,7 @@ static Suite *suite(void)
     tcase_add_test(tests, schedulers_may_come_late);
     tcase_add_loop_test(tests, schedulers_may_come_between_the_launches_of_a_block, 0, 2);
     tcase_add_test(tests, halos_come_into_tasks);
+    tcase_add_test(tests, borders_go_where_their_inner_indices_are);
     tcase_add_test(tests, a_scheduler_that_is_none_ends_no_chain);
     tcase_add_test(tests, what_a_task_could_not_write_is_told_where_it_is_read);
     suite_add_tcase(made, tests);
