@@ -226,7 +226,7 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     FILE *const out = hit_context_reports(context);
     char domain[128];
 
-    hit_domain_print(&call->domain, domain, sizeof(domain));
+    hit_call_print_domain(call, domain, sizeof(domain));
     hit_say(out, "launch %d: %s on %s\n", number, call->kernel->name, domain);
     print_on(out, call);
     if (takes_all(call)) {
@@ -254,7 +254,7 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     hit_json line = {.file = hit_context_reports(call->context)};
     char domain[128];
 
-    hit_domain_print(&call->domain, domain, sizeof(domain));
+    hit_call_print_domain(call, domain, sizeof(domain));
     hit_json_object(&line, NULL);
     hit_json_whole(&line, "launch", number);
     hit_json_text(&line, "kernel", call->kernel->name);

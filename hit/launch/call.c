@@ -160,11 +160,22 @@ static hit_status check_on(const hit_call *call)
 
 static hit_status check_layout(const hit_call *call)
 {
-    if (call->layout == NULL || call->layout->context == call->context) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "kernel %s: layout %s belongs to %s", call->kernel->name,
-                    hit_layout_name(call->layout),
-                    call->layout->context == NULL ? "no context: it is for planning"
-                                                  : "another context");
+    const hit_layout *layout = call->layout;
+
+    if (layout == NULL) return HIT_OK;
+    if (layout->context != call->context) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: layout %s belongs to %s",
+                        call->kernel->name, hit_layout_name(layout),
+                        layout->context == NULL ? "no context: it is for planning"
+                                                : "another context");
+    }
+    if (!hit_kernel_runs_once(call->kernel) || layout->spec.domain.dims == 0)
+        return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "kernel %s: expected a layout of 0 dimensions (hit_domain_scalar()), "
+                    "since it has no index, but layout %s has %d",
+                    call->kernel->name, hit_layout_name(layout),
+                    layout->spec.domain.dims);
 }
 
 static hit_status check_dims(hit_call *call)
@@ -416,6 +427,14 @@ static uint64_t mark_launch(const void *of)
     return hash;
 }
 
+void hit_call_print_domain(const hit_call *call, char *text, size_t size)
+{
+    const hit_domain none = hit_domain_scalar();
+
+    hit_domain_print(hit_kernel_runs_once(call->kernel) ? &none : &call->domain, text,
+                     size);
+}
+
 static void say_launch(const void *of, char *text, size_t size)
 {
     const hit_call *call = of;
@@ -423,7 +442,7 @@ static void say_launch(const void *of, char *text, size_t size)
     char domain[128];
     size_t at;
 
-    hit_domain_print(&call->domain, domain, sizeof(domain));
+    hit_call_print_domain(call, domain, sizeof(domain));
     at = (size_t)snprintf(text, size, "hit_launch(%.60s, %s", call->kernel->name, domain);
     for (int k = 0; k < call->count && at < size; k++) {
         const hit_arg *arg = &call->args[k];

@@ -157,6 +157,10 @@ hit_status hit_call_agree(const hit_call *call, hit_status status);
 /** hit_comm_note() it: it is compared later. */
 void hit_call_note(const hit_call *call);
 
+/** Write the indices of a call that was checked, or that is to be, as hit_domain_print():
+ * of a kernel of no index "()". */
+void hit_call_print_domain(const hit_call *call, char *text, size_t size);
+
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
 
