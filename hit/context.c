@@ -18,6 +18,7 @@
 #include "hit/mpi.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
+#include "hit/sched/cluster.h"
 #include "hit/sched/registry.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
@@ -55,8 +56,7 @@ static hit_status check_scheduler(hit_context *made)
 }
 
 /* On a simulated machine. */
-static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
-                                   const char *machine)
+static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry)
 {
     HIT_TRY(hit_checked_open(made));
     if (made->execution != NULL) {
@@ -64,14 +64,13 @@ static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry
                         "expected no HIT_CHECK, HIT_COMPARE or HIT_INFER on a simulated "
                         "machine");
     }
-    HIT_TRY(hit_scheduled_open_virtual(made, machine, dry->processes == 0));
+    HIT_TRY(hit_scheduled_open_virtual(made, dry->processes == 0));
     return choose_scheduler(made, "heft");
 }
 
 static hit_status choose_executor(hit_context *made, const hit_options *options,
                                   const hit_dry_request *dry)
 {
-    const char *machine = hit_devices_simulated(options);
     const hit_sched_ops *const *own = options->schedulers;
 
     for (; own != NULL && *own != NULL; own++) {
@@ -80,8 +79,8 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     HIT_TRY(check_scheduler(made));
     HIT_TRY(hit_chains_open(made));
     made->executor = &hit_executor_live;
-    if (machine != NULL && hit_nodes_machine(made) == NULL) {
-        return choose_simulated(made, dry, machine);
+    if (made->simulated != NULL && hit_nodes_machine(made) == NULL) {
+        return choose_simulated(made, dry);
     }
     HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
     if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
@@ -97,16 +96,13 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
 static hit_status set_up(hit_context *made, const hit_options *options,
                          const hit_dry_request *dry)
 {
-    const hit_options usual = {0};
-
-    if (options == NULL) options = &usual;
     made->out = options->out;
     HIT_TRY(hit_trace_open(made));
     HIT_TRY(hit_comm_agree(made->comm, hit_devices_open(made, options)));
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
-    if (dry->processes == 0 && hit_devices_simulated(options) == NULL) {
+    if (dry->processes == 0 && made->simulated == NULL) {
         HIT_TRY(hit_energy_begin(made));
     }
     HIT_TRY(hit_comm_agree(made->comm, hit_checkpoint_open(made)));
@@ -157,6 +153,7 @@ static void take_down(hit_context *made)
     hit_box_costs_destroy(&made->costs);
     drop_registries(made);
     hit_devices_close(made);
+    hit_virtual_machine_destroy(&made->simulated);
     hit_energy_close(made->trace);
     hit_trace_destroy(&made->trace);
     hit_comm_close(&made->comm);
@@ -169,13 +166,10 @@ static hit_status no_place(void)
 
 /* A machine with nodes is for dry runs, of as many processes as it has nodes where
  * nothing else is said. */
-static hit_status plan_nodes(const hit_comm *comm, const hit_options *options,
+static hit_status plan_nodes(const hit_comm *comm, const hit_virtual_machine *simulated,
                              hit_dry_request *dry)
 {
-    int nodes = 0;
-
-    HIT_TRY(hit_devices_nodes(options, &nodes));
-    if (nodes == 0) return HIT_OK;
+    if (simulated == NULL || simulated->machine.nodes == 0) return HIT_OK;
     if (dry->processes == 0) {
         return HIT_FAIL(HIT_E_ARG, "HIT_DEVICES: expected HIT_PLAN beside a simulated "
                                    "machine with nodes, such as 1 or json, but found "
@@ -187,29 +181,43 @@ static hit_status plan_nodes(const hit_comm *comm, const hit_options *options,
                         "machine with nodes but found %d",
                         hit_comm_size(comm));
     }
-    if (!dry->counted) dry->processes = nodes;
+    if (!dry->counted) dry->processes = hit_cluster_processes(&simulated->machine);
     return HIT_OK;
+}
+
+/* What is asked for. Groups are planned as their whole is. */
+static hit_status ask(const hit_comm *comm, bool group, const hit_options *options,
+                      hit_dry_request *dry, hit_virtual_machine **simulated)
+{
+    HIT_TRY(hit_devices_simulated(options, simulated));
+    return group ? HIT_OK : plan_nodes(comm, *simulated, dry);
 }
 
 /* Takes @p comm, also on failure. @p group: its name; empty: it is none. */
 static hit_status open_over(hit_comm *comm, const char *group, const hit_options *options,
                             hit_context **context)
 {
+    const bool is_group = *group != '\0';
+    const hit_options usual = {0};
     hit_dry_request dry = {.processes = 0};
+    hit_virtual_machine *simulated = NULL;
     hit_context *made = NULL;
     hit_status status = hit_comm_agree(comm, context != NULL ? HIT_OK : no_place());
 
-    if (status == HIT_OK) status = hit_dry_ask(comm, *group != '\0', &dry);
-    if (status == HIT_OK && *group == '\0') {
-        status = hit_comm_agree(comm, plan_nodes(comm, options, &dry));
+    if (options == NULL) options = &usual;
+    if (status == HIT_OK) status = hit_dry_ask(comm, is_group, &dry);
+    if (status == HIT_OK) {
+        status = hit_comm_agree(comm, ask(comm, is_group, options, &dry, &simulated));
     }
     if (status == HIT_OK && dry.processes > 0) hit_comm_plan(comm, dry.processes);
     if (status == HIT_OK) status = hit_comm_agree(comm, make_context(comm, group, &made));
+    if (made != NULL) made->simulated = simulated;
     if (status == HIT_OK) status = set_up(made, options, &dry);
     if (status != HIT_OK) {
         if (made != NULL) {
             take_down(made);
         } else {
+            hit_virtual_machine_destroy(&simulated);
             hit_comm_close(&comm);
         }
         free(made);

@@ -66,20 +66,11 @@ static const char *list_of(const hit_options *options)
     return options->devices != NULL ? options->devices : getenv("HIT_DEVICES");
 }
 
-static const char simulated[] = "simulated:";
+static const char is_simulated[] = "simulated:";
 
 static bool begins_simulated(const char *item)
 {
-    return strncmp(item, simulated, strlen(simulated)) == 0;
-}
-
-const char *hit_devices_simulated(const hit_options *options)
-{
-    const char *list = list_of(options);
-
-    if (list == NULL) return NULL;
-    list += strspn(list, " \t\n");
-    return begins_simulated(list) ? list + strlen(simulated) : NULL;
+    return strncmp(item, is_simulated, strlen(is_simulated)) == 0;
 }
 
 /* A simulated machine is all that there is: in a list of devices it is a mistake. The
@@ -108,40 +99,18 @@ static hit_status check_alone(const char *list)
         list);
 }
 
-static void drop_cluster(hit_machine *machine)
+hit_status hit_devices_simulated(const hit_options *options,
+                                 hit_virtual_machine **simulated)
 {
-    if (machine == NULL) return;
-    hit_machine_clear(machine);
-    free(machine);
-}
+    const char *list = list_of(options);
 
-/* The machine of simulated:, if it has nodes; NULL: it has none, or there is none. */
-static hit_status read_cluster(const hit_options *options, hit_machine **machine)
-{
-    const char *text = hit_devices_simulated(options);
-    hit_simulate_options unused = {0};
-    hit_status status;
-
-    *machine = NULL;
-    if (text == NULL) return HIT_OK;
-    HIT_TRY(check_alone(list_of(options)));
-    HIT_TRY(hit_memory_zeroed(1, sizeof(**machine), machine));
-    status = hit_scheduled_read_machine(text, &unused, *machine);
-    if (status == HIT_OK && (*machine)->nodes > 0) return HIT_OK;
-    drop_cluster(*machine);
-    *machine = NULL;
-    return status;
-}
-
-hit_status hit_devices_nodes(const hit_options *options, int *nodes)
-{
-    const hit_options usual = {0};
-    hit_machine *machine;
-
-    HIT_TRY(read_cluster(options != NULL ? options : &usual, &machine));
-    *nodes = machine != NULL ? hit_cluster_processes(machine) : 0;
-    drop_cluster(machine);
-    return HIT_OK;
+    *simulated = NULL;
+    if (list == NULL) return HIT_OK;
+    HIT_TRY(check_alone(list));
+    list += strspn(list, " \t\n");
+    return begins_simulated(list)
+               ? hit_virtual_machine_read(list + strlen(is_simulated), simulated)
+               : HIT_OK;
 }
 
 /* The devices of the nodes of a machine, an item for each kind of them. */
@@ -159,13 +128,13 @@ static hit_status list_nodes(const hit_machine *machine, hit_device_spec spec[],
     return HIT_OK;
 }
 
-static hit_status read_list(const hit_options *options, const hit_machine *cluster,
-                            hit_device_spec spec[], int *count)
+static hit_status read_list(const hit_context *context, const hit_options *options,
+                            const hit_machine *cluster, hit_device_spec spec[],
+                            int *count)
 {
     const char *list = list_of(options);
 
-    if (list != NULL) HIT_TRY(check_alone(list));
-    if (hit_devices_simulated(options) != NULL) {
+    if (context->simulated != NULL) {
         if (options->device_memory_bytes > 0) {
             return HIT_FAIL(HIT_E_ARG,
                             "expected no limit of a device's memory beside HIT_DEVICES="
@@ -201,7 +170,7 @@ typedef struct listing {
     int count;
     int items;
     hit_device_spec *spec; /* MAX_LISTED: too large for a small stack */
-    hit_machine *cluster;  /* whose nodes they are of; NULL: none's */
+    hit_machine *cluster;  /* borrowed; whose nodes they are of; NULL: none's */
 } listing;
 
 /* The item of a process. */
@@ -217,14 +186,18 @@ static int item_of(const listing *all, int rank)
     return item;
 }
 
-static hit_status read_items(const hit_options *options, listing *all)
+static hit_status read_items(const hit_context *context, const hit_options *options,
+                             listing *all)
 {
+    hit_virtual_machine *simulated = context->simulated;
     size_t most = MAX_LISTED;
 
-    HIT_TRY(read_cluster(options, &all->cluster));
-    if (all->cluster != NULL) most = (size_t)all->cluster->nodes * HIT_MAX_DEVICES;
+    if (simulated != NULL && simulated->machine.nodes > 0) {
+        all->cluster = &simulated->machine;
+        most = (size_t)all->cluster->nodes * HIT_MAX_DEVICES;
+    }
     HIT_TRY(hit_memory_zeroed(most, sizeof(*all->spec), &all->spec));
-    HIT_TRY(read_list(options, all->cluster, all->spec, &all->count));
+    HIT_TRY(read_list(context, options, all->cluster, all->spec, &all->count));
     all->items = 1;
     for (int k = 1; k < all->count; k++) {
         all->items += !all->spec[k].joins;
@@ -281,8 +254,7 @@ static hit_status choose_limited(const hit_context *context, const hit_options *
     return HIT_OK;
 }
 
-static hit_status open_all(hit_context *context, const hit_options *options, int count,
-                           hit_device_spec spec[])
+static hit_status open_all(hit_context *context, int count, hit_device_spec spec[])
 {
     hit_trace *trace = context->trace;
 
@@ -293,7 +265,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
         }
         if (trace != NULL) trace->spare = spec[k].spare;
         /* of a simulated machine: its executor's, in virtual time */
-        spec[k].trace = hit_devices_simulated(options) == NULL ? trace : NULL;
+        spec[k].trace = context->simulated == NULL ? trace : NULL;
         spec[k].clock = &context->clock;
         spec[k].disk = context->disk;
         HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
@@ -353,7 +325,7 @@ static hit_status open_nodes(hit_context *context, const hit_options *options,
 }
 
 static hit_status open_listed(hit_context *context, const hit_options *options,
-                              listing *all)
+                              const listing *all)
 {
     const bool planned = hit_comm_is_planned(context->comm);
     hit_device_spec spec[HIT_MAX_DEVICES];
@@ -362,19 +334,18 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
     int processes = 1;
 
     hit_comm_beside(context->comm, &rank, &processes);
-    if (hit_devices_simulated(options) == NULL) {
+    if (context->simulated == NULL) {
         HIT_TRY(hit_disk_open(getenv("HIT_DISK"), planned, &context->disk));
     }
     HIT_TRY(choose_limited(context, options, all, item_of(all, rank), spec, &count));
-    HIT_TRY(open_all(context, options, count, spec));
+    HIT_TRY(open_all(context, count, spec));
     count_threads(all, item_of(all, rank), count, context->device);
     hit_device_processor(context->processor, sizeof(context->processor));
     /* on several hosts nobody knows who takes which */
     if (planned && (all->cluster != NULL ||
                     (all->items > 1 && processes == hit_comm_present(context->comm)))) {
         HIT_TRY(open_nodes(context, options, all));
-        context->nodes->machine = all->cluster; /* until its devices are closed */
-        all->cluster = NULL;
+        context->nodes->machine = all->cluster;
     }
     if (count == 1) return HIT_OK;
     return hit_crew_create(count, context->device, &context->crew);
@@ -383,20 +354,16 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
 hit_status hit_devices_open(hit_context *context, const hit_options *options)
 {
     listing all = {0};
-    hit_status status = read_items(options, &all);
+    hit_status status = read_items(context, options, &all);
 
     if (status == HIT_OK) status = open_listed(context, options, &all);
     free(all.spec);
-    drop_cluster(all.cluster);
     return status;
 }
 
 void hit_devices_close(hit_context *context)
 {
-    hit_machine *cluster = context->nodes != NULL ? context->nodes->machine : NULL;
-
     hit_crew_destroy(&context->crew);
-    drop_cluster(cluster);
     hit_nodes_close(&context->nodes);
     for (int k = 0; k < context->devices; k++) {
         hit_device_close(&context->device[k]);

@@ -7,15 +7,13 @@
 #include "hit/context.h"
 #include "hit/device/device.h"
 
-/** Open the devices of this process, and start their threads. Needs context->comm and
- * context->trace. @errors as hit_open(); close also then */
+/** Open the devices of this process, and start their threads. Needs context->comm,
+ * context->trace and context->simulated. @errors as hit_open(); close also then */
 hit_status hit_devices_open(hit_context *context, const hit_options *options);
-/** The machine and its options if the list is "simulated:MACHINE..."; NULL: it is not.
- */
-const char *hit_devices_simulated(const hit_options *options);
-/** How many processes the simulated machine of the list is, if its file has nodes; 0.
- * @errors HIT_E_ARG, HIT_E_IO of the file */
-hit_status hit_devices_nodes(const hit_options *options, int *nodes);
+/** Read the machine of the list if that is "simulated:MACHINE..."; else *simulated is
+ * NULL. @owner *simulated is the caller's @errors HIT_E_ARG, HIT_E_IO of the file */
+hit_status hit_devices_simulated(const hit_options *options,
+                                 struct hit_virtual_machine **simulated);
 void hit_devices_close(hit_context *context);
 
 /* devices_threads.c */

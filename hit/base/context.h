@@ -25,6 +25,7 @@ struct hit_registry;
 struct hit_executor;
 struct hit_footprint;
 struct hit_nodes;
+struct hit_virtual_machine;
 struct hit_spare;
 struct hit_stations;
 struct hit_trace;
@@ -51,7 +52,9 @@ struct hit_context {
     char processor[256];   /**< name of the host's, for keys of models */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
     struct hit_disk *disk; /**< hit/data: large tiles lie there; NULL: in memory, all */
-    int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
+    /** hit/scheduled: the machine of "simulated:", read once; NULL: devices are real */
+    struct hit_virtual_machine *simulated;
+    int shares_follow; /**< 1: by measured times; 0: as their shares are given */
     struct hit_registry *layouts;    /**< of the program; may be NULL, as these: */
     struct hit_registry *formats;    /**< hit/io/formats.c */
     struct hit_registry *schedulers; /**< hit/sched/registry.c */

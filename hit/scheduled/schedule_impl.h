@@ -374,18 +374,25 @@ hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler);
 
 /* virtual.c: launches on a simulated machine, in virtual time. */
 
-/** Let the launches of @p context run on the machine that @p text, what is behind
- * "simulated:", describes; hit_schedule() follows. @param carries false: nothing is
- * carried out
- * @errors HIT_E_ARG, HIT_E_IO of the machine file or its options; more than one process
- */
-hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
-                                      bool carries);
+/** Let the launches of @p context run on context->simulated, whose machine it takes;
+ * hit_schedule() follows. @param carries false: nothing is carried out
+ * @errors HIT_E_ARG more than one process; HIT_E_NOMEM */
+hit_status hit_scheduled_open_virtual(hit_context *context, bool carries);
 
 /* virtual_text.c */
 
-/** Read the machine and the options behind "simulated:". @errors HIT_E_ARG, HIT_E_IO */
-hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *simulate,
-                                      hit_machine *machine);
+/** A machine that HIT_DEVICES describes. */
+typedef struct hit_virtual_machine {
+    char text[HIT_SIMULATED_TEXT]; /**< what stands behind "simulated:" */
+    hit_simulate_options options;
+    hit_machine machine;
+} hit_virtual_machine;
+
+/** Read the machine and the options behind "simulated:".
+ * @owner *made: hit_virtual_machine_destroy() @errors HIT_E_ARG, HIT_E_IO of the file;
+ * HIT_E_NOMEM */
+hit_status hit_virtual_machine_read(const char *text, hit_virtual_machine **made);
+/** Accepts NULL in *made; sets it to NULL. */
+void hit_virtual_machine_destroy(hit_virtual_machine **made);
 
 #endif

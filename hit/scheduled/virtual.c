@@ -15,7 +15,6 @@
 #include <string.h>
 
 typedef struct hit_virtual {
-    char text[HIT_SIMULATED_TEXT]; /* what HIT_DEVICES says behind "simulated:" */
     int speeds;   /* of the machine file; those behind them are guessed */
     bool carries; /* copies and kernels are carried out */
     hit_simulate_options options;
@@ -32,7 +31,7 @@ static hit_virtual *virtual_of(const hit_scheduled *s)
 static void describe(const hit_context *context, char *text, size_t size)
 {
     const hit_scheduled *s = context->execution;
-    int used = snprintf(text, size, "simulated %s:", virtual_of(s)->text);
+    int used = snprintf(text, size, "simulated %s:", context->simulated->text);
 
     for (int k = 0; k < s->machine.kinds && used >= 0 && (size_t)used < size; k++) {
         const hit_machine_kind *kind = &s->machine.kind[k];
@@ -408,9 +407,9 @@ static const hit_executor executor = {.name = "simulated",
                                       .describe = describe,
                                       .close = hit_scheduled_close};
 
-hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
-                                      bool carries)
+hit_status hit_scheduled_open_virtual(hit_context *context, bool carries)
 {
+    hit_virtual_machine *simulated = context->simulated;
     hit_scheduled *s = NULL;
     hit_virtual *v;
 
@@ -422,8 +421,9 @@ hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
     v = s->driven;
     v->carries = carries;
-    HIT_TRY(hit_scheduled_read_machine(text, &v->options, &s->machine));
-    memcpy(v->text, text, strlen(text) + 1);
+    v->options = simulated->options;
+    s->machine = simulated->machine;
+    simulated->machine = (hit_machine){0};
     v->speeds = s->machine.speeds;
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What "simulated:FILE:gpus=2,noise=5" says. */
 #include "hit/base/input.h"
+#include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
 #include "hit/sched/machine_file.h"
 #include "hit/scheduled/schedule_impl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
@@ -54,8 +56,7 @@ static hit_status set_options(hit_simulate_options *options, hit_machine *machin
     return status;
 }
 
-hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *simulate,
-                                      hit_machine *machine)
+static hit_status read(const char *text, hit_virtual_machine *made)
 {
     const char *options = options_of(text);
     const size_t length = (size_t)(options - text);
@@ -67,15 +68,36 @@ hit_status hit_scheduled_read_machine(const char *text, hit_simulate_options *si
                         "characters, but found \"%.40s\"",
                         HIT_SIMULATED_TEXT - 1, text);
     }
+    memcpy(made->text, text, strlen(text) + 1);
     memcpy(file, text, length);
     file[length] = '\0';
-    HIT_TRY(hit_machine_find(file, machine));
+    HIT_TRY(hit_machine_find(file, &made->machine));
     if (*options == '\0') return HIT_OK;
-    if (machine->nodes > 0) {
+    if (made->machine.nodes > 0) {
         return HIT_FAIL(HIT_E_ARG,
                         "HIT_DEVICES: expected nothing behind %s, which has nodes, but "
                         "found \"%.40s\"",
                         file, options);
     }
-    return set_options(simulate, machine, options + 1);
+    return set_options(&made->options, &made->machine, options + 1);
+}
+
+hit_status hit_virtual_machine_read(const char *text, hit_virtual_machine **made)
+{
+    hit_virtual_machine *read_one = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*read_one), &read_one));
+    status = read(text, read_one);
+    if (status != HIT_OK) hit_virtual_machine_destroy(&read_one);
+    *made = read_one;
+    return status;
+}
+
+void hit_virtual_machine_destroy(hit_virtual_machine **made)
+{
+    if (*made == NULL) return;
+    hit_machine_clear(&(*made)->machine);
+    free(*made);
+    *made = NULL;
 }

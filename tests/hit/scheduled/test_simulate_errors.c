@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Programs whose launches a scheduler places, and that fail: launches, and what is wrong
  * from the beginning. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
+#define _POSIX_C_SOURCE 200809L /* setenv, open_memstream */
 #include "hit/plugin.h"
+#include "hit/sched/machine_file.h"
 #include "hit/scheduled/schedule.h"
 #include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
@@ -307,6 +308,44 @@ START_TEST(a_wrong_scheduler_is_told_when_the_context_is_opened)
 }
 END_TEST
 
+static int machines_read;
+
+/* names that the linker asks for */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
+hit_status __real_hit_machine_find(const char *name, hit_machine *machine);
+hit_status __wrap_hit_machine_find(const char *name, hit_machine *machine);
+
+hit_status __wrap_hit_machine_find(const char *name, hit_machine *machine)
+{
+    machines_read++;
+    return __real_hit_machine_find(name, machine);
+}
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+
+START_TEST(a_machine_is_read_once)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    machines_read = 0;
+    simulate_open("gpus=1", "mct");
+    hit_close(&hit);
+    ck_assert_int_eq(machines_read, 1);
+    ck_assert_int_eq(setenv("HIT_PLAN", "1", 1), 0);
+    HIT_MUST(hit_open_with(
+        NULL, NULL,
+        &(hit_options){.devices = "simulated:machines/paper90.machine", .out = out},
+        &hit));
+    ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
+    ck_assert_int_eq(hit_size(hit), 90);
+    hit_close(&hit);
+    ck_assert_int_eq(machines_read, 2);
+    ck_assert_int_eq(fclose(out), 0);
+    free(text);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("simulate_errors");
@@ -322,6 +361,7 @@ static Suite *suite(void)
     tcase_add_test(tests, mistakes_say_what_was_expected);
     tcase_add_test(tests, a_wrong_scheduler_of_a_program_leaves_its_devices_as_they_are);
     tcase_add_test(tests, a_wrong_scheduler_is_told_when_the_context_is_opened);
+    tcase_add_test(tests, a_machine_is_read_once);
     suite_add_tcase(made, tests);
     return made;
 }
