@@ -200,17 +200,21 @@ static double real_trace_s(const hit_scheduled *s)
 }
 
 /* Nobody asked for a scheduler: devices that share launches, of one kind, since another
- * one may round differently. NULL: all that are able are spare. */
+ * one may round differently: that of the first one with a memory of its own, for which
+ * the scheduler has come. NULL: all that are able are spare. */
 static const hit_device_ops *kind_at_need(const hit_scheduled *s,
                                           const hit_launch_plan *plan)
 {
+    const hit_device_ops *in_place = NULL;
+
     for (int d = 0; d < s->context->devices; d++) {
         const hit_device *device = s->context->device[d];
 
         if (!hit_device_set_has(&plan->able, d) || device->spec.spare) continue;
-        return device->ops;
+        if (!hit_device_in_place(device)) return device->ops;
+        if (in_place == NULL) in_place = device->ops;
     }
-    return NULL;
+    return in_place;
 }
 
 /* As the plan says, in the numbers of the engine. */

@@ -9,6 +9,7 @@
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 #include "tests/support/mix.h"
+#include "tests/support/own_device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,11 +75,14 @@ static unsigned draw(uint64_t *seed, unsigned below)
     return (unsigned)(*seed >> 33) % below;
 }
 
+static const hit_device_ops *const kinds[] = {&own_device, NULL};
+
 static program open(const char *devices, int wide, uint64_t seed)
 {
+    const hit_options options = {.devices = devices, .device_kinds = kinds};
     program p = {.wide = wide, .seed = seed};
 
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p.hit));
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &p.hit));
     HIT_MUST(hit_tile_make(p.hit, hit_domain_of(N, N), "blockcyclic:block=4x4", HIT_INT64,
                            "all", &p.all));
     for (int b = 0; b < ALL; b++) {
@@ -289,6 +293,25 @@ START_TEST(rows_are_dealt_to_all_devices)
 }
 END_TEST
 
+/* In whatever order they are listed: one in place, of another kind, has none of them. */
+START_TEST(tasks_go_to_devices_with_memories)
+{
+    static const char *const devices[] = {"own + host:threads=1:memory=1KiB",
+                                          "host:threads=1:memory=1KiB + own"};
+    program p = open(devices[_i], 0, 1);
+    const hit_station *station = p.hit->stations->station;
+    uint64_t placed;
+
+    ck_assert_int_eq(run(&p), 0);
+    placed = station[1 - _i].superblocks;
+    HIT_MUST(hit_comm_sum_u64(base->comm, &placed, 1));
+    if (hit_size(base) < 4) ck_assert_uint_gt(tasks_of(&p), LAUNCHES / 2);
+    ck_assert_uint_ge(placed, tasks_of(&p));
+    expect_right(&p, devices[_i]);
+    close(&p);
+}
+END_TEST
+
 /* However many tasks ran before it. */
 START_TEST(a_wide_launch_has_all_devices)
 {
@@ -369,6 +392,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_moves_nothing_is_not_placed);
     tcase_add_loop_test(tests, wide_launches_run_between_them, 0, 3);
     tcase_add_test(tests, rows_are_dealt_to_all_devices);
+    tcase_add_loop_test(tests, tasks_go_to_devices_with_memories, 0, 2);
     tcase_add_test(tests, a_wide_launch_has_all_devices);
     tcase_add_test(tests, a_scheduler_may_come_later);
     tcase_add_test(tests, failures_are_told);
