@@ -14,6 +14,9 @@ enum {
     MAX_SAMPLES = 256,
     MAX_PROBED = 16, /* of kernels that are probed, which takes many runs each */
     MAX_LOOKED = 24, /* ... whose mode is found out */
+    MAX_ALONG = 3,   /* neighbours of the middle, each way */
+    MAX_WALKED = 1024,
+    MAX_DRAWN = 16, /* times the samples, where few indices are run */
     MAX_ELEMENTS = 1 << 21
 };
 
@@ -66,36 +69,53 @@ static hit_status try_at(inference *f, const hit_index at[])
                                 shape);
 }
 
-/* The positions of an index in the middle of those that are run. */
-static void find_middle(const inference *f, hit_index middle[])
+static void draw(inference *f, hit_index at[])
 {
     const hit_domain *domain = &f->replica->index;
-    hit_domain left = *domain;
 
     for (int d = 0; d < domain->dims; d++) {
-        const hit_sig sig = left.sig[d];
-        const hit_index at = hit_sig_at(sig, hit_sig_count(sig) / 2);
-        hit_domain one = left;
+        const hit_index count = hit_sig_count(domain->sig[d]);
 
-        middle[d] = hit_sig_position(domain->sig[d], at);
-        one.sig[d] = hit_sig_make(at, at, 1);
-        one = hit_where_clip(f->replica->where, &one);
-        if (!hit_domain_is_empty(&one)) left = one;
+        at[d] = hit_sig_at(domain->sig[d], hit_sample_below(&f->random, count));
     }
 }
 
-/* The index @p away from the middle in dimension @p d, if there is one. */
-static hit_status try_along(inference *f, const hit_index middle[], int d, hit_index away)
+/* An index in the middle of those that are run; where data says which ones, one of them.
+ */
+static void find_middle(inference *f, hit_index middle[])
+{
+    hit_domain left = f->replica->index;
+
+    for (int d = 0; d < left.dims; d++) {
+        const hit_sig sig = left.sig[d];
+        hit_domain one = left;
+
+        middle[d] = hit_sig_at(sig, hit_sig_count(sig) / 2);
+        one.sig[d] = hit_sig_make(middle[d], middle[d], 1);
+        one = hit_where_clip(f->replica->where, &one);
+        if (!hit_domain_is_empty(&one)) left = one;
+    }
+    for (int k = 0; k < MAX_WALKED && !hit_replica_has(f->replica, middle); k++) {
+        draw(f, middle);
+    }
+}
+
+/* The @p n-th index from the middle in dimension @p d that is run; @p step -1 or 1: which
+ * way. */
+static hit_status try_along(inference *f, const hit_index middle[], int d, int step,
+                            int n)
 {
     const hit_domain *domain = &f->replica->index;
-    const hit_index count = hit_sig_count(domain->sig[d]);
+    const hit_sig sig = domain->sig[d];
     hit_index at[HIT_MAX_DIMS] = {0};
 
-    if (middle[d] + away < 0 || middle[d] + away >= count) return HIT_OK;
-    for (int e = 0; e < domain->dims; e++) {
-        at[e] = hit_sig_at(domain->sig[e], middle[e] + (e == d ? away : 0));
+    memcpy(at, middle, (size_t)domain->dims * sizeof(at[0]));
+    for (int k = 0; k < MAX_WALKED && n > 0; k++) {
+        if (at[d] == (step > 0 ? sig.end : sig.begin)) return HIT_OK;
+        at[d] += step * sig.stride;
+        n -= hit_replica_has(f->replica, at);
     }
-    return try_at(f, at);
+    return n == 0 ? try_at(f, at) : HIT_OK;
 }
 
 static hit_status try_corners(inference *f)
@@ -112,33 +132,39 @@ static hit_status try_corners(inference *f)
     return HIT_OK;
 }
 
-static hit_status try_samples(inference *f)
+/* The middle and its neighbours. */
+static hit_status try_cross(inference *f)
 {
-    static const hit_index away[] = {0, 1, -1, 2, -2, 3, -3};
-    const hit_domain *domain = &f->replica->index;
-    const hit_index all = hit_domain_count(domain);
-    hit_index at[HIT_MAX_DIMS] = {0};
     hit_index middle[HIT_MAX_DIMS] = {0};
 
     find_middle(f, middle);
-    for (size_t s = 0; s < sizeof(away) / sizeof(away[0]); s++) {
-        for (int d = 0; d < domain->dims; d++) {
-            HIT_TRY(try_along(f, middle, d, away[s]));
+    HIT_TRY(try_at(f, middle));
+    for (int n = 1; n <= MAX_ALONG; n++) {
+        for (int step = 1; step >= -1; step -= 2) {
+            for (int d = 0; d < f->replica->index.dims; d++) {
+                HIT_TRY(try_along(f, middle, d, step, n));
+            }
         }
     }
+    return HIT_OK;
+}
+
+static hit_status try_samples(inference *f)
+{
+    const hit_domain *domain = &f->replica->index;
+    const int draws = f->replica->where == NULL ? f->most : MAX_DRAWN * f->most;
+    hit_index at[HIT_MAX_DIMS] = {0};
+
+    HIT_TRY(try_cross(f));
     HIT_TRY(try_corners(f));
-    if (all <= f->most && hit_domain_first(domain, at)) {
+    if (hit_domain_count(domain) <= f->most && hit_domain_first(domain, at)) {
         do {
             HIT_TRY(try_at(f, at));
         } while (hit_domain_next(domain, at));
         return HIT_OK;
     }
-    for (int tries = 0; tries < f->most; tries++) {
-        for (int d = 0; d < domain->dims; d++) {
-            const hit_index count = hit_sig_count(domain->sig[d]);
-
-            at[d] = hit_sig_at(domain->sig[d], hit_sample_below(&f->random, count));
-        }
+    for (int k = 0; k < draws && f->count < f->most; k++) {
+        draw(f, at);
         HIT_TRY(try_at(f, at));
     }
     return HIT_OK;

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
 #include "hit/base/memory.h"
-#include "hit/check/check.h"
+#include "hit/check/check_impl.h"
 #include "kernels/kernels.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+extern const hit_kernel masked; /* masked.k.c */
 
 typedef struct scene {
     hit_replica replica;
@@ -237,6 +239,33 @@ START_TEST(what_several_indices_write_is_told)
 }
 END_TEST
 
+/* One index of so many runs. */
+static const int64_t few[] = {1, 2, 6, 20};
+
+START_TEST(what_a_mask_leaves_is_enough)
+{
+    const hit_domain index = hit_domain_of(90, 70);
+    hit_replica_arg *wet;
+    hit_where where = {0};
+    uint64_t random = 5;
+    scene s;
+
+    open_scene(&s, &masked, &index, NULL);
+    wet = &s.replica.arg[2];
+    for (hit_index cell = 0; cell < wet->cells; cell++) {
+        ((int64_t *)wet->view.data)[cell] = hit_sample_below(&random, few[_i]);
+    }
+    hit_replica_keep(&s.replica);
+    HIT_MUST(hit_where_parse(&masked, "wet == 0", NULL, &where));
+    s.replica.where = &where;
+    infer_arg(&s, 0);
+    infer_arg(&s, 1);
+    s.replica.where = NULL;
+    close_scene(&s);
+    ck_assert_msg(s.note[0] == '\0', "%s", s.note);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("inference");
@@ -248,6 +277,7 @@ static Suite *suite(void)
     tcase_add_loop_test(kernels, what_the_bank_declares_is_found, 0, bank_right_count);
     tcase_add_loop_test(kernels, what_is_declared_has_no_part_in_it, 0, BANK_PAIRS);
     tcase_add_test(kernels, what_several_indices_write_is_told);
+    tcase_add_loop_test(kernels, what_a_mask_leaves_is_enough, 0, 4);
     suite_add_tcase(suite, kernels);
     return suite;
 }
