@@ -113,7 +113,7 @@ static void check_kept(const boxed *b)
 }
 
 /* After the second run: out elements hold the same as after the first, and not what was
- * put there. */
+ * put there. Where data says which element is written, more may be declared. */
 static void check_out(const boxed *b, const stuffing *first, const stuffing *second)
 {
     const hit_poison before[] = {first->out, second->out};
@@ -129,7 +129,7 @@ static void check_out(const boxed *b, const stuffing *first, const stuffing *sec
             hit_poison_trace found = HIT_POISON_GONE;
 
             if (b->declared[k][cell]) found = hit_poison_compare(type, before, after);
-            if (found == HIT_POISON_LEFT) {
+            if (found == HIT_POISON_LEFT && b->replica->pattern[k].lookups == NULL) {
                 report(b, k, cell, "is not written, but the mode is out");
             }
             if (found == HIT_POISON_SPREAD) {
@@ -221,16 +221,24 @@ static hit_status declare_box(void *of, const hit_domain *box)
     return hit_replica_touched(d->replica, d->k, box, declare, of);
 }
 
+/* Inequalities ask the arguments in which they stand of all indices. */
 static hit_status mark_declared(boxed *b)
 {
+    const hit_where *where = b->replica->where;
+    const hit_run run = hit_replica_run(b->replica, &b->box);
+    const unsigned asked = hit_where_looks_in(where);
+
+    for (unsigned left = asked; left != 0; left &= left - 1) {
+        hit_replica_restore(b->replica, __builtin_ctz(left));
+    }
     for (int k = 0; k < b->replica->kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
         declaring of = {b->replica, k, arg, b->declared[k]};
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_where_each(b->replica->where, &b->box, b->replica->kernel->order,
-                               NULL, declare_box, &of));
+        HIT_TRY(hit_where_each((asked >> k & 1u) != 0 ? NULL : where, &b->box,
+                               b->replica->kernel->order, run.slot, declare_box, &of));
     }
     return HIT_OK;
 }

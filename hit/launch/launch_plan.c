@@ -255,6 +255,19 @@ static hit_status plan_messages(hit_use *use, const hit_call *call, hit_launch_p
     return HIT_OK;
 }
 
+/* Data says that no index runs. A result is what it starts from, as it is where tables
+ * say too little of the data to know that: all indices are looked at. */
+static bool is_of_nothing(const hit_call *call, const hit_known_kernel *known)
+{
+    bool reduces = false;
+
+    for (int k = 0; k < call->count; k++) {
+        reduces = reduces || hit_mode_reduces(call->kernel->arg[k].mode);
+    }
+    return reduces && hit_where_looks_in(known->where) != 0 &&
+           !hit_where_any(known->where, &call->domain);
+}
+
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split)
 {
@@ -265,6 +278,7 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     HIT_TRY(check_patterns(call, known));
     HIT_TRY(choose_split(call, known, split));
     split->where = known->where;
+    if (is_of_nothing(call, known)) split->where = NULL;
     split->joined = hit_kernel_is_ordered(call->kernel);
     return HIT_OK;
 }

@@ -288,11 +288,6 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
     return HIT_OK;
 }
 
-static bool may_begin(const hit_runner *r)
-{
-    return hit_chains_may_begin(r->call->context, r->plan);
-}
-
 /* The last launch, or rim, is set; if it cannot join, the block is run. A full one that
  * streams waits for the launch that follows, which may overwrite its results. */
 static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool rim)
@@ -334,8 +329,8 @@ static hit_status add_rim(hit_chains *chains, const hit_runner *r,
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
  * run before the rest of the block is. */
-static hit_status add_rims(hit_chains *chains, const hit_runner *r,
-                           const hit_chain_part *part, bool *added)
+static hit_status add_rims(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
+                           bool *added)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_rim rim[HIT_RIMS];
@@ -345,6 +340,7 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r,
             *added = false;
             return hit_stations_run_recorded(r->stations);
         }
+        if (count > 0) r->stamp = 0; /* ... it is not repeated without them */
         for (int k = 0; k < count; k++) {
             HIT_TRY(add_rim(chains, r, part, u, &rim[k], added));
             if (!*added) return HIT_OK;
@@ -387,10 +383,15 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domai
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
                          bool *taken)
 {
+    const uint64_t stamp = r->stamp;
+    hit_status status = HIT_OK;
+
     hit_runner_set_box(r, part->index);
     *taken = true;
-    HIT_TRY(add_rims(chains, r, part, taken));
-    return *taken ? add_launch(chains, r, part, taken) : HIT_OK;
+    HIT_TRY(add_rims(chains, r, part, taken)); /* those may be in the block before: ... */
+    if (*taken) status = add_launch(chains, r, part, taken);
+    r->stamp = stamp;
+    return status;
 }
 
 hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
@@ -445,7 +446,7 @@ static hit_chain_part part_of(const hit_runner *r)
     hit_chain_part part = hit_chain_part_of_plan(r->call, plan);
 
     part.alone = plan;
-    part.begins = may_begin(r);
+    part.begins = hit_chains_may_begin(r->call->context, r->plan);
     if (plan->parts > 1) hit_parts_claim(r->plan, r->call);
     for (int u = 0; u < plan->uses; u++) {
         part.piece[u] = hit_use_storage_piece(&plan->use[u], r->call, 0);
@@ -470,7 +471,7 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
         hit_chain_stream_look_ahead(chains, r, &part);
         HIT_TRY(hit_stations_run_recorded(r->stations));
         if (chains->idle) r->plan->records = false;
-        if (chains->idle || !may_begin(r)) return HIT_OK;
+        if (chains->idle || !part.begins) return HIT_OK;
     }
     if (chains->count == 0 && chains->pass > 0) {
         chains->pass--;
@@ -490,7 +491,7 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
     }
     HIT_TRY(record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
-    if (!*taken && chains->pieces != NULL && chains->pass == 0 && may_begin(r)) {
+    if (!*taken && chains->pieces != NULL && chains->pass == 0 && part.begins) {
         r->plan->records = false;
     }
     return HIT_OK;

@@ -27,7 +27,7 @@ static void pick_bounds(hit_random *r, const program *p, step *s)
 /* Of launches in which each index writes elements of its own. */
 static void bound_some(hit_random *r, program *p)
 {
-    for (int k = 0; k < p->steps && program_on_gpu == NULL; k++) {
+    for (int k = 0; k < p->steps; k++) {
         step *s = &p->step[k];
 
         if (s->kind != LAUNCH || program_reduces(s->use[0].mode)) continue;
@@ -284,6 +284,7 @@ static bool mask(hit_random *r, program *p, step *s)
 
     if (program_reduces(s->use[0].mode) && s->tile_dims[0] > 0) return false;
     if (program_is_scatter(s) || s->order[0] != 0) return false;
+    if (program_on_gpu != NULL) return false; /* the host asks elements */
     if (s->bounds == MOST_BOUNDS || w.numbers.stride != 1) return false;
     k = add_numbers(r, p, s, &w);
     if (k < 0) return false;
@@ -334,6 +335,7 @@ static bool put_in_order(hit_random *r, program *p, step *s)
     use *u = &s->use[0];
 
     if (program_reduces(u->mode) || s->looks || s->domain.dims == 0) return false;
+    if (program_on_gpu != NULL) return false; /* the host has an order */
     for (int d = 0; d < s->domain.dims; d++) {
         s->order[d] = pick(r, 0, 1) ? 1 : -1;
     }
@@ -438,7 +440,7 @@ void program_add(hit_random *r, program *p)
         run_once, mask,   put_in_order, add_up,  read_total};
 
     bound_some(r, p);
-    if (program_on_gpu != NULL || pick(r, 0, 1)) return;
+    if (pick(r, 0, 1)) return;
     if (pick(r, 0, 1)) p->cells = (int)pick(r, 1, 9);
     for (int k = 0; k < p->steps; k++) {
         program tried = *p;

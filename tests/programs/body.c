@@ -112,9 +112,10 @@ static hit_domain box_at(const place *in, int k, int b, const hit_index x[])
     return domain;
 }
 
+/* What a minimum of nothing is may be among them. */
 static int64_t mix(int64_t sum, int64_t value)
 {
-    return (3 * sum + value) % MODULUS;
+    return (int64_t)(3 * (uint64_t)sum + (uint64_t)value) % MODULUS;
 }
 
 static int64_t sum_at(const place *in, const hit_index x[])
@@ -209,19 +210,32 @@ static hit_index side(const place *in, int of, const hit_index x[])
     return found[0];
 }
 
-/* Are the indices within the bounds of the launch? */
-static bool is_run(const place *in, const hit_index x[])
+/* Does a bound hold? @p anyhow: it does where it stands in data. */
+static bool holds(const place *in, const bound *b, const hit_index x[], bool anyhow)
+{
+    const hit_index apart = b->apart + (b->shifts ? in->todo->shift : 0);
+
+    if (anyhow && (b->less >= HIT_MAX_DIMS || b->more >= HIT_MAX_DIMS)) return true;
+    return side(in, b->less, x) <= side(in, b->more, x) + apart;
+}
+
+/* Is the index within the bounds of the launch? */
+static bool may_run(const place *in, const hit_index x[], bool anyhow)
 {
     bool all = true;
 
     for (int k = 0; k < in->todo->step->bounds; k++) {
         const bound *b = &in->todo->step->bound[k];
-        const hit_index apart = b->apart + (b->shifts ? in->todo->shift : 0);
 
         if (b->other && all) return true;
-        all = (all || b->other) && side(in, b->less, x) <= side(in, b->more, x) + apart;
+        all = (all || b->other) && holds(in, b, x, anyhow);
     }
     return all;
+}
+
+static bool is_run(const place *in, const hit_index x[])
+{
+    return may_run(in, x, false);
 }
 
 /* Does a range of argument @p k that stands in data leave its tile? */
@@ -289,6 +303,11 @@ void program_do_plainly(const task *todo, field f[])
     for (bool go = hit_domain_first(&s->domain, ascending); go;
          go = hit_domain_next(&s->domain, ascending)) {
         turn(s, &s->domain, ascending, x);
+        if (program_reduces(u->mode) && s->tile_dims[0] == 0 && !touched[0] &&
+            may_run(&in, x, true)) { /* of nothing, if data says so */
+            to->want[0] = neutral(u->mode);
+            touched[0] = true;
+        }
         if (!is_run(&in, x)) continue;
         const int64_t sum = sum_at(&in, x);
         const hit_domain box = box_at(&in, 0, 0, x);

@@ -97,7 +97,7 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
     }
     arg[s->uses + 1] = HIT_VALUE(m->todo.shift);
     program_where(s, where, sizeof(where));
-    arg[s->uses + 2] = HIT_WHERE(where);
+    arg[m->kernel.args] = HIT_WHERE(where);
     status = hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain,
                              m->kernel.args + (s->bounds > 0), arg);
     found->launched++;

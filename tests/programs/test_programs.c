@@ -52,8 +52,10 @@ START_TEST(programs_do_what_plain_loops_do)
         printf("%d programs, %d launches, %d refused, %d chained\n", count, launched,
                refused, chained);
     }
-    ck_assert_int_gt(launched, 2 * count);
-    ck_assert_int_lt(refused, launched / 4);
+    if (count >= 100) { /* few may be anything */
+        ck_assert_int_gt(launched, 2 * count);
+        ck_assert_int_lt(refused, launched / 4);
+    }
     if (program_on_gpu == NULL && !is_compared() && count >= 400) {
         ck_assert_int_gt(chained, launched / 400); /* the least on 7 processes; few
                                                     * programs may have no chain at all */

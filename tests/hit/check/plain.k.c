@@ -30,3 +30,14 @@ HIT_BOX_KERNEL(plain_pairs_box, (i), (out, int64_t, b, "[i:i+1]"),
     }
     return HIT_OK;
 }
+
+/* Data says where it writes, and which indices run. */
+HIT_KERNEL(plain_put, (i), (out, int64_t, b, "[a]"), (in, int64_t, a, "[i]"))
+{
+    hit(b, hit(a, i)) = i;
+}
+
+HIT_KERNEL(plain_some, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"))
+{
+    hit(b, i) = i;
+}

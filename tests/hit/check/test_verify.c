@@ -3,9 +3,12 @@
  * about, and what happens to the launches around. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 
+#include "hit/base/context.h"
 #include "hit/kernel.h"
+#include "hit/launch/launcher.h"
 #include "tests/hit/check/bank.h"
 #include "tests/support/check_main.h"
+#include "tests/support/fill_numbers.h"
 #include "tests/support/test_kernels.h"
 
 #include <float.h>
@@ -13,8 +16,8 @@
 #include <string.h>
 
 extern const hit_kernel right_left, right_scalar, wrong_wide, wrong_left;
-extern const hit_kernel plain_right, plain_wrong, plain_pairs,
-    plain_pairs_box; /* plain.k.c */
+extern const hit_kernel plain_right, plain_wrong, plain_pairs, plain_pairs_box, plain_put,
+    plain_some; /* plain.k.c */
 
 static hit_context *base;
 
@@ -244,6 +247,27 @@ START_TEST(kernels_without_a_checked_half_are_checked_from_outside)
 }
 END_TEST
 
+static hit_index turned(hit_index k)
+{
+    return 39 - k;
+}
+
+START_TEST(where_data_says_so_they_are_checked_too)
+{
+    scene s = open_scene("1", "1", "host");
+    hit_status put;
+    hit_status some;
+
+    s.hit->launcher->most_cells = 3; /* so that more is declared than is written */
+    fill_numbers(s.a, turned);
+    put = hit_launch(s.hit, &plain_put, hit_domain_of(5), s.b, s.a);
+    some = hit_launch(s.hit, &plain_some, inner, s.b, s.a, HIT_WHERE("a > 7"));
+    close_scene(&s);
+    ck_assert_int_eq(put, HIT_OK);
+    ck_assert_int_eq(some, HIT_OK);
+}
+END_TEST
+
 START_TEST(what_lies_between_the_indices_of_a_strided_launch_is_kept)
 {
     static const hit_kernel *const kernels[] = {&plain_pairs, &plain_pairs_box};
@@ -312,6 +336,7 @@ static Suite *suite(void)
     tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);
     tcase_add_test(launches, aliases_are_refused);
     tcase_add_test(launches, kernels_without_a_checked_half_are_checked_from_outside);
+    tcase_add_test(launches, where_data_says_so_they_are_checked_too);
     tcase_add_test(launches, what_lies_between_the_indices_of_a_strided_launch_is_kept);
     tcase_add_test(launches, a_kernel_without_a_host_half_cannot_be_checked);
     tcase_add_test(launches, values_that_mean_nothing_are_refused);

@@ -28,3 +28,23 @@ HIT_KERNEL(up, (i, j), (out, int64_t, o, "[i, j]"), (in, int64_t, a, "[i-1:i, j]
     hit(o, i, j) = (hit(a, i - 1, j) + 3 * hit(a, i, j) + 5 * hit(a, i, j - 1) + 7 * hit(a, i, j + 1) +
                     11 * hit(m, i - 2, j + 1) + 13 * hit(m, i + 1, j + 1)) % 1009;
 }
+
+/* Of three cells one is written, all are read: what is filled in beyond a boundary joins no
+ * block with them. */
+HIT_KERNEL(cell, (i, j), (out, int64_t, o, "[i, 2, j]"), (in, int64_t, a, "[i+1, 1:2, j:j+1]"))
+{
+    hit(o, i, 2, j) = (hit(a, i + 1, 1, j) + 3 * hit(a, i + 1, 2, j + 1)) % 1009 + j;
+}
+
+HIT_KERNEL(cells, (i, j), (inout, int64_t, o, "[i, 0:2, j]"), (in, int64_t, a, "[i-1, :, j+1:j+2]"))
+{
+    for (hit_index k = 0; k < 3; k++) {
+        hit(o, i, k, j) = (hit(o, i, k, j) + hit(a, i - 1, 2 - k, j + 2) + 5 * hit(a, i - 1, 2, j + 1)) % 1009;
+    }
+}
+
+/* A launch in no chain. */
+HIT_KERNEL(sum_line, (i), (sum, int64_t, s, "[]"), (in, int64_t, a, "[i]"))
+{
+    hit(s) += hit(a, i);
+}

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel near, far, up, number;
+extern const hit_kernel near, far, up, number, cell, cells, sum_line;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -231,6 +231,61 @@ START_TEST(margins_longer_than_a_period_are_heeded)
 }
 END_TEST
 
+static void write_cells(scene *s, hit_domain box, field *o, const field *a, bool one)
+{
+    HIT_MUST(hit_launch(s->hit, one ? &cell : &cells, box, o->tile, a->tile));
+    HIT_FOR_EACH (x, box) {
+        const hit_index i = x[0];
+        const hit_index j = x[1];
+
+        if (one) {
+            SLOT(o, i, 2, j) =
+                (WANT(a, i + 1, 1, j) + 3 * WANT(a, i + 1, 2, j + 1)) % 1009 + j;
+        }
+        for (hit_index k = 0; k < 3 && !one; k++) {
+            SLOT(o, i, k, j) = (SLOT(o, i, k, j) + WANT(a, i - 1, 2 - k, j + 2) +
+                                5 * WANT(a, i - 1, 2, j + 1)) %
+                               1009;
+        }
+    }
+}
+
+/* Two launches at a time, and one that is in no chain: what is beyond a boundary is
+ * filled in for each block, also if that is done in a block before. */
+START_TEST(what_is_filled_in_alone_is_filled_in_for_each_block)
+{
+    const hit_index n = 3 * hit_size(base) + 1;
+    const hit_domain all = hit_domain_of(n, 3, 4);
+    const hit_domain line = hit_domain_of(n);
+    const hit_boundary boundary[] = {HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_NONE,
+                                     HIT_BOUNDARY_MIRROR};
+    scene s = open_scene(16, "host:threads=1");
+    field total = make_field(&s, hit_domain_scalar(), HIT_BOUNDARY_NONE, "single");
+    field x = make_field(&s, line, HIT_BOUNDARY_NONE, "block");
+    field f[2];
+
+    for (int k = 0; k < 2; k++) {
+        f[k] = make_field(&s, all, HIT_BOUNDARY_NONE, "block:dims=0");
+        set_boundaries(&f[k], boundary);
+    }
+    for (int t = 0; t < 3 * STEPS; t++) {
+        write_cells(&s, hit_box_of(0, 0, 0, 3), &f[1], &f[0], true);
+        HIT_MUST(hit_launch(s.hit, &sum_line, line, total.tile, x.tile));
+        write_cells(&s, hit_box_of(0, n / 2, 0, 3), &f[0], &f[1], false);
+    }
+    total.want[0] = 0;
+    for (hit_index k = 0; k < n; k++) {
+        total.want[0] += x.want[k];
+    }
+    drop_field(&s, &f[0]);
+    drop_field(&s, &f[1]);
+    drop_field(&s, &total);
+    drop_field(&s, &x);
+    ck_assert_msg(agree_in_scene(&s), "cells: %s", s.text);
+    hit_close(&s.hit);
+}
+END_TEST
+
 typedef struct way {
     int chain;
     const char *devices;
@@ -267,6 +322,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, unlike_boundaries_of_arguments_are_heeded, 0, count);
     tcase_add_loop_test(tc, unlike_boundaries_of_dimensions_are_heeded, 0, count);
     tcase_add_test(tc, margins_longer_than_a_period_are_heeded);
+    tcase_add_test(tc, what_is_filled_in_alone_is_filled_in_for_each_block);
     suite_add_tcase(s, tc);
     return s;
 }
