@@ -2,6 +2,7 @@
  * The report at the end of an example: what happened on all processes together, as a
  * table or as one JSON object. */
 #include "hit/base/json.h"
+#include "hit/dry/dry_run.h"
 #include "hit/plugin.h"
 #include "layouts/balance.h"
 
@@ -55,6 +56,18 @@ static void print_bytes(const char *label, uint64_t first, const char *between,
     printf("  %-18s %s%s%s\n", label, a, between, b);
 }
 
+static void print_time(const example *e)
+{
+    if (e->operations > 0) {
+        printf("  %-18s %.3f s, %.2f GFLOP/s\n", "time", e->time_s,
+               1e-9 * e->operations / e->time_s);
+    } else {
+        printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
+               1e-6 * e->cells / e->time_s);
+    }
+}
+
+/* The time and the memory of a dry run are not those of the program. */
 static void print_table(const example *e, const hit_layout *layout, const hit_stats *sum)
 {
     hit_index least = 0;
@@ -75,13 +88,7 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
         printf(", %" PRIu64 " of them empty", sum->messages_empty);
     }
     printf("\n");
-    if (e->operations > 0) {
-        printf("  %-18s %.3f s, %.2f GFLOP/s\n", "time", e->time_s,
-               1e-9 * e->operations / e->time_s);
-    } else {
-        printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
-               1e-6 * e->cells / e->time_s);
-    }
+    if (!hit_is_dry_run(e->hit)) print_time(e);
     if (strncmp(e->layout, "block", 5) != 0) {
         printf("  %-18s %.3f s\n", "to find the layout", e->balance_s);
     }
@@ -89,8 +96,10 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
         print_bytes("device memory", sum->device_peak_bytes, " of ",
                     sum->device_limit_bytes);
     }
-    hit_memory_print(sum->resident_peak_bytes, text, sizeof text);
-    printf("  %-18s %s\n", "resident memory", text);
+    if (!hit_is_dry_run(e->hit)) {
+        hit_memory_print(sum->resident_peak_bytes, text, sizeof text);
+        printf("  %-18s %s\n", "resident memory", text);
+    }
     if (e->check && e->bound == 0) {
         printf("  %-18s %s\n", "check",
                e->error == 0 ? "equal, bit by bit" : "NOT EQUAL");
@@ -124,12 +133,16 @@ static void print_json(const example *e, const hit_stats *sum)
     hit_json_count(&line, "device_limit_bytes", sum->device_limit_bytes);
     hit_json_count(&line, "resident_peak_bytes", sum->resident_peak_bytes);
     hit_json_real(&line, "balance_s", "%.6f", e->balance_s);
-    hit_json_real(&line, "time_s", "%.6f", e->time_s);
-    hit_json_real(&line, "cells_per_s", "%.6g", e->cells / e->time_s);
+    if (!hit_is_dry_run(e->hit)) {
+        hit_json_real(&line, "time_s", "%.6f", e->time_s);
+        hit_json_real(&line, "cells_per_s", "%.6g", e->cells / e->time_s);
+    }
     if (e->operations > 0) {
         hit_json_whole(&line, "tasks", e->tasks);
-        hit_json_real(&line, "makespan_ms", "%.6f", 1e3 * e->time_s);
         hit_json_count(&line, "moved_bytes", e->moved_bytes);
+    }
+    if (e->operations > 0 && !hit_is_dry_run(e->hit)) {
+        hit_json_real(&line, "makespan_ms", "%.6f", 1e3 * e->time_s);
         hit_json_real(&line, "gflops", "%.6g", 1e-9 * e->operations / e->time_s);
     }
     if (e->area_s > 0) {

@@ -280,8 +280,8 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
         const int rank = hit_everyone_rank(everyone, p);
 
         HIT_TRY(find(request, rank, &everyone->need[p]));
-        HIT_TRY(hit_layout_part(request->layout, rank, &everyone->owned[p]));
-        hit_region_clip(&everyone->owned[p], &request->tile);
+        HIT_TRY(hit_layout_part_in(request->layout, rank, &request->tile,
+                                   &everyone->owned[p]));
         HIT_TRY(hit_everyone_own(everyone, p));
         everyone->like[p] = first_alike(everyone, p, firsts);
     }

@@ -160,8 +160,8 @@ hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
     hit_region owned = {0};
     hit_status status;
 
-    HIT_TRY_GOTO(status, hit_layout_part(split->layout, rank, &owned), done);
-    hit_region_clip(&owned, &split->tile);
+    HIT_TRY_GOTO(status, hit_layout_part_in(split->layout, rank, &split->tile, &owned),
+                 done);
     for (int k = 0; k < owned.count; k++) {
         hit_domain indices = hit_split_indices(split, &owned.part[k]);
 

@@ -30,6 +30,7 @@ static hit_status move_tile(elsewhere *e, int arg, int k)
     *storage = *here->storage;
     storage->pieces = here->storage->foreseen[k].pieces;
     storage->owned = here->storage->foreseen[k].owned;
+    storage->hulls = here->storage->foreseen[k].hulls;
     *tile = *here;
     tile->storage = storage;
     tile->pieces = 0;

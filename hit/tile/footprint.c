@@ -122,6 +122,7 @@ static hit_status foresee(const hit_storage *storage, int rank, hit_foreseen *ma
         made->owned[p] = part.part[p];
         made->cover[p] = part.part[p];
     }
+    st = hit_hulls_make(made->owned, made->pieces, &made->hulls);
 done:
     hit_region_clear(&part);
     return st;
@@ -157,6 +158,7 @@ void hit_footprint_drop(hit_storage *storage)
         for (int p = 0; p < of->pieces && counts; p++) {
             change(storage, k, -(int64_t)bytes_of(storage, &of->cover[p]));
         }
+        hit_hulls_clear(&of->hulls);
         free(of->owned);
         free(of->cover);
     }

@@ -4,7 +4,7 @@
 #ifndef HIT_TILE_FOOTPRINT_H
 #define HIT_TILE_FOOTPRINT_H
 
-#include "hit/data/domain.h"
+#include "hit/data/nearby.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +30,7 @@ typedef struct hit_footprint_bytes {
 typedef struct hit_foreseen {
     int pieces;
     hit_domain *owned;
+    hit_hulls hulls;   /**< over these */
     hit_domain *cover; /**< per piece: with the halos that launches so far need */
 } hit_foreseen;
 

@@ -322,6 +322,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     hit_held_destroy(&storage->held);
     hit_extremes_forget(storage->numbers.values); /* plans share it */
     hit_extremes_release(&storage->numbers.values);
+    hit_hulls_clear(&storage->hulls);
     free(storage->owned);
     free(storage->constant);
     hit_storage_drop_axes(storage);
@@ -373,6 +374,7 @@ static hit_status fill_storage(const hit_tile_request *request, hit_storage *mad
         if (request->adopts) continue;
         HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
     }
+    status = hit_hulls_make(made->owned, made->pieces, &made->hulls);
 done:
     hit_region_clear(&owned);
     return status;

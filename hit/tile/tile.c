@@ -32,11 +32,24 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
+/* No more pieces of @p hulls than these have elements in @p near. */
+static int count_near(const hit_hulls *hulls, const hit_hull *near)
+{
+    int found = 0;
+
+    if (hulls->node == NULL) return hulls->count;
+    for (int k = -1; (k = hit_hulls_next(hulls, k + 1, near)) >= 0;) {
+        found++;
+    }
+    return found;
+}
+
 /* Behind the last one is an empty one: the first of a tile that has none here. */
 hit_status hit_tile_find_pieces(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
-    const size_t room = (size_t)storage->pieces + 1;
+    const hit_hull near = hit_hull_of(&tile->domain);
+    const size_t room = (size_t)count_near(&storage->hulls, &near) + 1;
 
     tile->owned = malloc(room * (sizeof(*tile->owned) + sizeof(*tile->piece)));
     if (tile->owned == NULL) {
@@ -44,7 +57,7 @@ hit_status hit_tile_find_pieces(hit_tile *tile)
                         storage->name);
     }
     tile->piece = (int *)(void *)(tile->owned + room);
-    for (int k = 0; k < storage->pieces; k++) {
+    for (int k = -1; (k = hit_hulls_next(&storage->hulls, k + 1, &near)) >= 0;) {
         const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
 
         if (hit_domain_is_empty(&owned)) continue;

@@ -134,6 +134,7 @@ typedef struct hit_storage {
     void *constant;              /**< one element: what HIT_BOUNDARY_CONSTANT gives */
     int pieces;
     hit_domain *owned;
+    hit_hulls hulls; /**< over these */
     hit_view *view;
     hit_adopted *adopted; /**< per piece; NULL: the memory is the library's alone */
     uint64_t number;      /**< of the tile, from 1; equal on all processes */

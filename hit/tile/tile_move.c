@@ -37,8 +37,8 @@ static hit_status user_views(const movement *m, const hit_split *split, hit_view
     hit_status status;
     int found = 0;
 
-    HIT_TRY_GOTO(status, hit_layout_part(m->to, m->context->rank, &part), done);
-    hit_region_clip(&part, &m->to_tile);
+    HIT_TRY_GOTO(status, hit_layout_part_in(m->to, m->context->rank, &m->to_tile, &part),
+                 done);
     HIT_TRY_GOTO(status, hit_split_part(split, m->context->rank, &indices), done);
     HIT_TRY_GOTO(status,
                  hit_memory_zeroed((size_t)indices.count + 1, sizeof(hit_view), views),

@@ -172,6 +172,32 @@ hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part)
     return st;
 }
 
+/** The rank one domain of whose part, *one, holds all of @p box; -1: the plug-in does not
+ * tell, or there is none. */
+static int owner_of_all(const hit_layout *layout, const hit_domain *box, hit_domain *one)
+{
+    hit_index first[HIT_MAX_DIMS];
+
+    if (!hit_domain_first(box, first) || !hit_layout_box(layout, first, one)) return -1;
+    return hit_domain_inside(box, one) ? hit_layout_owner(layout, first) : -1;
+}
+
+hit_status hit_layout_part_in(const hit_layout *layout, int rank, const hit_domain *box,
+                              hit_region *part)
+{
+    hit_domain one;
+    const int owner = owner_of_all(layout, box, &one);
+
+    if (owner >= 0 && owner != rank) return HIT_OK;
+    if (owner == rank) {
+        one = hit_domain_intersect(&one, box);
+        return hit_region_append(part, &one);
+    }
+    HIT_TRY(hit_layout_part(layout, rank, part));
+    hit_region_clip(part, box);
+    return HIT_OK;
+}
+
 int hit_layout_owner(const hit_layout *layout, const hit_index index[])
 {
     if (layout == NULL || (index == NULL && layout->spec.domain.dims > 0)) return -1;

@@ -43,6 +43,11 @@ hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *op
 hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
                            const char *options, hit_layout **layout);
 
+/** What @p rank owns of @p box, which is in the domain: its part, clipped. Where one
+ * domain of a part holds all of the box (hit_layout_box()), no other one is looked at.
+ * @owner as hit_layout_part() */
+hit_status hit_layout_part_in(const hit_layout *layout, int rank, const hit_domain *box,
+                              hit_region *part);
 /** Can dimension @p dim be cut? Of NULL: no. */
 bool hit_layout_splits(const hit_layout *layout, int dim);
 /** A number that is equal for layouts that answer alike (same plug-in, domain, ranks,

@@ -292,6 +292,40 @@ static void check_part(const hit_layout *layout, int rank, bool seen[])
     hit_region_clear(&part);
 }
 
+/** A random box in the domain, of few elements as often as of many. */
+static hit_domain random_box(hit_random *random, const hit_domain *domain)
+{
+    hit_domain box = *domain;
+
+    for (int d = 0; d < box.dims; d++) {
+        const hit_index count = hit_sig_count(box.sig[d]);
+        const hit_index first = hit_random_index(random, 0, count);
+        const hit_index most = hit_random_index(random, 0, 1) == 0 ? first + 2 : count;
+
+        box.sig[d] = hit_sig_slice(
+            box.sig[d], first,
+            hit_random_index(random, first - 1, (most < count ? most : count) - 1));
+    }
+    return box;
+}
+
+/** What of the part is in a box is the part, clipped. */
+static void check_part_in(const hit_layout *layout, int rank, const hit_domain *box)
+{
+    hit_region clipped = {0};
+    hit_region found = {0};
+
+    ck_assert_int_eq(hit_layout_part(layout, rank, &clipped), HIT_OK);
+    hit_region_clip(&clipped, box);
+    ck_assert_int_eq(hit_layout_part_in(layout, rank, box, &found), HIT_OK);
+    ck_assert_int_eq(found.count, clipped.count);
+    for (int k = 0; k < found.count; k++) {
+        ck_assert(hit_domain_equal(&found.part[k], &clipped.part[k]));
+    }
+    hit_region_clear(&found);
+    hit_region_clear(&clipped);
+}
+
 /** Outside the domain there is no owner. */
 static void check_outside(const hit_layout *layout)
 {
@@ -359,6 +393,7 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
 {
     hit_domain domain = random_domain(random);
     hit_layout *layout;
+    hit_domain box;
     bool seen[MOST_ELEMENTS] = {false};
     static char text[1 << 16];
     hit_status status;
@@ -370,8 +405,10 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
         ck_assert_int_eq(status, HIT_E_ARG);
         return false;
     }
+    box = random_box(random, &domain);
     for (int rank = 0; rank < context->size; rank++) {
         check_part(layout, rank, seen);
+        check_part_in(layout, rank, &box);
     }
     for (hit_index i = 0; i < hit_domain_count(&domain); i++) {
         if (!seen[i]) ck_abort_msg("an element is in no part");
