@@ -360,8 +360,8 @@ hit_status hit_residents_release(hit_residents *all, int count, const hit_wish w
         if (wish[k].writes && status == HIT_OK) {
             status = note_written(all, &wish[k], found[k]);
         }
-        found[k]->pinned = false;
     }
+    unpin(all); /* also those that others took the place of meanwhile */
     return status;
 }
 

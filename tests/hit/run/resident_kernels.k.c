@@ -36,6 +36,13 @@ HIT_KERNEL(assign, (i, j), (out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i, j]
     hit(b, i, j) = hit(a, i, j);
 }
 
+/* Of one tile, maybe. */
+HIT_KERNEL(assign_both, (i, j), (out, int64_t, b, "[i, j]"),
+           (in, int64_t, a, "[i-4:i+4, j]"), (in, int64_t, c, "[6:7, j]"))
+{
+    hit(b, i, j) = hit(a, i - 4, j) + hit(a, i + 4, j) + hit(c, 6, j) - hit(c, 7, j);
+}
+
 /* Neighbours in c belong to different i. */
 HIT_KERNEL(weave, (i, j), (inout, int64_t, c, "[i+4*j]"))
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel blend, bump, assign;
+extern const hit_kernel blend, bump, assign, assign_both;
 
 enum {
     N = 48,
@@ -195,6 +195,32 @@ START_TEST(what_is_clean_and_was_not_used_for_longest_gives_way)
 }
 END_TEST
 
+/* A launch finds two boxes for an argument: the one that was there, and a smaller one,
+ * which is made for another argument of the same tile. The first one is free again. */
+START_TEST(what_another_box_takes_the_place_of_gives_way)
+{
+    const hit_domain all = hit_domain_of(N, N);
+    hit_context *hit = open_staged(3100);
+    hit_tile *t[3];
+    int64_t value = 0;
+
+    for (int k = 0; k < 3; k++) {
+        t[k] = make_tile(hit, all);
+    }
+    for (int64_t c = 1; c < 3; c++) {
+        HIT_MUST(hit_launch(hit, &bump, hit_box_of(0, 15, 1, 4), t[0], HIT_VALUE(c)));
+        HIT_MUST(
+            hit_launch(hit, &assign_both, hit_box_of(10, 12, 1, 4), t[1], t[0], t[0]));
+        HIT_MUST(hit_launch(hit, &bump, all, t[2], HIT_VALUE(c)));
+    }
+    HIT_MUST(hit_tile_get(t[1], (const hit_index[]){10, 2}, &value));
+    drop_tiles(t, 3);
+    hit_close(&hit);
+    /* x of row r is 1, then 1 + r + 4, then 2 * (1 + r + 4) + r + 4 = 3 * r + 14 */
+    ck_assert_int_eq(value, (3 * 6 + 14) + (3 * 14 + 14) - 3);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("resident");
@@ -204,6 +230,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_stencil_that_swaps_tiles_moves_their_rims_once);
     tcase_add_test(tests, only_what_the_host_looks_at_is_sent_back);
     tcase_add_test(tests, what_is_clean_and_was_not_used_for_longest_gives_way);
+    tcase_add_test(tests, what_another_box_takes_the_place_of_gives_way);
     suite_add_tcase(made, tests);
     return made;
 }
