@@ -319,13 +319,14 @@ void hit_lookups_each(const hit_call *call, const hit_lookup *lookup,
                       const hit_domain *indices, hit_number_visit *visit, void *of)
 {
     const hit_storage *storage = call->args[lookup->arg].tile->storage;
-    hit_domain touched;
 
-    hit_pattern_find_cover(lookup->at, &lookup->limits, indices, &touched);
-    touched = hit_domain_intersect(&touched, &lookup->limits);
-    for (int k = 0; k < storage->pieces; k++) {
-        const hit_domain own = hit_domain_intersect(&touched, &storage->owned[k]);
+    for (int n = 0; n < lookup->at->count * storage->pieces; n++) {
+        const int k = n % storage->pieces;
+        const hit_access *access = &lookup->at->access[n / storage->pieces];
+        hit_domain own = hit_access_apply(access, &lookup->limits, indices);
 
+        own = hit_domain_intersect(&own, &lookup->limits);
+        own = hit_domain_intersect(&own, &storage->owned[k]);
         if (!hit_domain_is_empty(&own)) each_number(storage, k, &own, visit, of);
     }
 }
@@ -385,21 +386,33 @@ static bool may_run(const end_check *c, const hit_domain *index)
     return hit_where_has(c->where, slot, at);
 }
 
-/* Numbers that lead only indices which do not run may be anything: boxes that have some
- * of these are taken apart. */
+/* Is all that hit_lookups_each() visits touched? */
+static bool is_exact(const hit_lookup *lookup, const hit_domain *box)
+{
+    hit_pattern one = *lookup->at;
+    int a = 0;
+
+    one.count = 1;
+    while (a < lookup->at->count && hit_pattern_is_exact(&one, &lookup->limits, box)) {
+        one.access = &lookup->at->access[++a];
+    }
+    return a == lookup->at->count;
+}
+
+/* Numbers that no index looks up which runs may be anything: boxes are taken apart. */
 static void look_in(end_check *c, const hit_domain *indices)
 {
     const hit_domain box = hit_where_clip(c->where, indices);
+    const bool one = hit_domain_count(&box) == 1;
     hit_domain half[2];
+    bool all;
 
-    if (hit_domain_is_empty(&box) || !hit_where_any(c->where, &box)) return;
-    if (!may_lead_out(c, &box)) return;
-    if (hit_where_holds(c->where, &box) ||
-        (hit_domain_count(&box) == 1 && may_run(c, &box))) {
+    if (!hit_where_any(c->where, &box) || !may_lead_out(c, &box)) return;
+    all = hit_where_holds(c->where, &box) && is_exact(c->lookup, &box);
+    if (one ? may_run(c, &box) : all) {
         hit_lookups_each(c->call, c->lookup, &box, look_at, c);
-        return;
     }
-    if (hit_domain_count(&box) == 1) return;
+    if (one || all) return;
     halve(&box, half);
     look_in(c, &half[0]);
     look_in(c, &half[1]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 extern const hit_kernel look_pick, look_any, look_rows, look_any_rows, look_narrow,
-    look_near, look_set, look_back, look_real, look_flat;
+    look_near, look_set, look_back, look_real, look_flat, look_two;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -302,6 +302,11 @@ static hit_index no_third(hit_index k)
     return k % 3 == 2 ? -1 : k;
 }
 
+static hit_index wrong_at_7(hit_index k)
+{
+    return k == 7 ? 40 : k;
+}
+
 static hit_index wrong_below_12(hit_index k)
 {
     return k < 12 ? 40 + k : k == 30 ? -1 : k;
@@ -335,6 +340,9 @@ START_TEST(numbers_of_indices_that_do_not_run_may_be_anything)
         expect_failure(
             &e, hit_launch(e.hit, &look_pick, all, y, x, from, HIT_WHERE("from >= -1")),
             HIT_E_PATTERN, "all run", "element [2] of from, which is -1, leads out");
+        /* [6] and [8], not [7] */
+        fill_numbers(from, wrong_at_7);
+        HIT_MUST(hit_launch(e.hit, &look_two, hit_box_of(6, 6), y, x, from));
         fill_numbers(from, wrong_below_12);
         HIT_MUST(hit_launch(e.hit, &look_pick, all, y, x, from,
                             HIT_WHERE("12 <= i < 30 or i > 30")));
