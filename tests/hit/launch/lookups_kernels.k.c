@@ -10,16 +10,9 @@ HIT_KERNEL(look_pick, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[from]"),
 
 /* By numbers that do not lie side by side. */
 HIT_KERNEL(look_two, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[from]"),
-           (in, int64_t, from, "[i] [i+2]"))
+           (in, int64_t, from, "[i:i+1] [i+3]"))
 {
-    const hit_index a = hit(from, i);
-    const hit_index b = hit(from, i + 2);
-    const hit_index last = a > b ? a : b;
-
-    hit(y, i) = 0;
-    for (hit_index k = a < b ? a : b; k <= last; k++) {
-        hit(y, i) += hit(x, k);
-    }
+    hit(y, i) = hit(x, hit(from, i)) + hit(x, hit(from, i + 1)) + hit(x, hit(from, i + 3));
 }
 
 /* The same with all of x. */
