@@ -4,6 +4,7 @@
  * them for all who can work at the same time. They are launched in waves, so that a
  * process does not wait for all of another one's. */
 #include "hit/base/alloc.h"
+#include "hit/data/sig.h"
 #include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "patterns/pattern_impl.h"
@@ -281,16 +282,56 @@ static hit_status prepare(ordering *o)
     return cut(o);
 }
 
+/* Boxes elsewhere than the superblocks that were asked for may need more. */
+static bool fits(const ordering *o, const hit_domain *box)
+{
+    const hit_context *context = o->call.context;
+    const uint64_t limit_bytes = context->launcher->ordered.limit_bytes;
+    hit_superblocks made = {.arena_bytes = 0};
+    bool one;
+
+    if (limit_bytes == UINT64_MAX) return true;
+    one = hit_call_superblocks(&o->call, o->known, context->device[0], box,
+                               (size_t)limit_bytes, &made) != HIT_OK ||
+          made.plan.pieces <= 1; /* what fits in no way, the launch tells */
+    hit_plan_sum_clear(&made.sum);
+    return one;
+}
+
+/* In two, along the first index that has several: the order stays. */
+static bool halve(const ordering *o, const hit_domain *box, hit_domain half[2])
+{
+    int d = 0;
+
+    while (d < box->dims && hit_sig_count(box->sig[d]) < 2) {
+        d++;
+    }
+    if (d == box->dims) return false;
+    for (int k = 0; k < 2; k++) {
+        const bool lower = (k == 0) == (o->waves.order[d] > 0);
+        const hit_index count = hit_sig_count(box->sig[d]);
+
+        half[k] = *box;
+        half[k].sig[d] = lower ? hit_sig_slice(box->sig[d], 0, count / 2 - 1)
+                               : hit_sig_slice(box->sig[d], count / 2, count - 1);
+    }
+    return true;
+}
+
 /* On several processes the others go on, whatever failed here; but none goes on where one
  * cannot plan a box, or its whole call, of which it tells the others as of one box. */
 static bool launch_box(void *of, const hit_domain *box)
 {
     ordering *o = of;
     hit_call call = o->call;
+    hit_domain half[2];
 
     call.domain = hit_where_clip(call.where, box);
     call.of = &o->call.domain;
     if (hit_domain_is_empty(&call.domain)) return true;
+    if (!fits(o, &call.domain) && halve(o, &call.domain, half)) {
+        return launch_box(of, &half[0]) && launch_box(of, &half[1]);
+    }
     call.context->launcher->refused = false;
     hit_first_keep(&o->first, o->launch(&call));
     return o->first.status == HIT_OK ||

@@ -12,7 +12,7 @@
 extern const hit_kernel along_up, along_down, plane_up_up, plane_up_down, plane_down_up,
     plane_down_down, space_up_up_down, space_up_down_up, space_down_up_up, seidel,
     nine_points, lower, upper, gather_up, both, ordered_sum, ordered_beyond,
-    ordered_beside, ordered_mean, spread;
+    ordered_beside, ordered_mean, spread, thirds;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -333,6 +333,39 @@ START_TEST(schedulers_run_them)
 }
 END_TEST
 
+/* Boxes that need more than others fit, too. */
+START_TEST(boxes_of_any_size_fit_the_memory)
+{
+    const hit_domain all = hit_box_of(2, 3, 1, 5, 1, 1);
+
+    for (int bytes = 700; bytes < 1500; bytes += 15) {
+        scene s = {.good = true, .random = {(uint64_t)bytes}};
+        char device[60];
+        field f[3];
+
+        (void)snprintf(device, sizeof(device), "host:threads=2:staged:memory=%d", bytes);
+        HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = device}, &s.hit));
+        for (int k = 0; k < 3; k++) {
+            f[k] = make_field(&s, all, k > 0 ? HIT_BOUNDARY_CONSTANT : HIT_BOUNDARY_NONE,
+                              "block:dims=0");
+        }
+        note(&s, hit_launch(s.hit, &thirds, all, f[0].tile, f[1].tile, f[2].tile),
+             device);
+        HIT_FOR_EACH (x, all) {
+            SLOT(&f[0], x[0], x[1], x[2]) +=
+                WANT(&f[1], x[0] - 1, x[1] + 1, x[2] + 2) +
+                WANT(&f[2], x[0] + 2, x[1] / 3 + 2, x[2] + 1) -
+                WANT(&f[2], x[0] + 3, x[1] + 1, x[2]);
+        }
+        for (int k = 0; k < 3; k++) {
+            drop_field(&s, &f[k]);
+        }
+        ck_assert_msg(agree_in_scene(&s), "%s", s.text);
+        hit_close(&s.hit);
+    }
+}
+END_TEST
+
 /* ---- what is wrong ---- */
 
 START_TEST(what_has_no_order_is_told)
@@ -410,6 +443,7 @@ static Suite *suite(void)
     tcase_add_loop_test(ordered, launches_do_what_sequential_loops_do, 0, count);
     tcase_add_loop_test(ordered, each_access_is_in_its_pattern, 0, 2);
     tcase_add_test(ordered, schedulers_run_them);
+    tcase_add_test(ordered, boxes_of_any_size_fit_the_memory);
     tcase_add_test(ordered, what_has_no_order_is_told);
     tcase_add_test(ordered, a_body_that_writes_what_it_says_to_read_is_told);
     tcase_add_test(ordered, what_is_written_is_found_among_equal_elements);
