@@ -12,7 +12,8 @@ HIT_KERNEL(look_pick, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[from]"),
 HIT_KERNEL(look_two, (i), (out, int64_t, y, "[i]"), (in, int64_t, x, "[from]"),
            (in, int64_t, from, "[i:i+1] [i+3]"))
 {
-    hit(y, i) = hit(x, hit(from, i)) + hit(x, hit(from, i + 1)) + hit(x, hit(from, i + 3));
+    hit(y, i) =
+        hit(x, hit(from, i)) + hit(x, hit(from, i + 1)) + hit(x, hit(from, i + 3));
 }
 
 /* The same with all of x. */

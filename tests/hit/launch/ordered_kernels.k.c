@@ -139,6 +139,6 @@ HIT_ORDERED_KERNEL(thirds, (i, j, k), (up, down, down), (inout, int64_t, u, "[i,
                    (in, int64_t, x, "[i-2:i-1, j:j+1, k:k+2]"),
                    (in, int64_t, y, "[i+1:i+3, j/3+1:j/3+3, k+1:k+3] [i+1:i+3, j+1, k]"))
 {
-    hit(u, i, j, k) +=
-        hit(x, i - 1, j + 1, k + 2) + hit(y, i + 2, j / 3 + 2, k + 1) - hit(y, i + 3, j + 1, k);
+    hit(u, i, j, k) += hit(x, i - 1, j + 1, k + 2) + hit(y, i + 2, j / 3 + 2, k + 1) -
+                       hit(y, i + 3, j + 1, k);
 }
