@@ -132,19 +132,18 @@ static hit_status try_corners(inference *f)
     return HIT_OK;
 }
 
-/* The middle and its neighbours. */
+/* The middle and its neighbours: the nearest ones first. */
 static hit_status try_cross(inference *f)
 {
+    const int dims = f->replica->index.dims;
     hit_index middle[HIT_MAX_DIMS] = {0};
 
     find_middle(f, middle);
     HIT_TRY(try_at(f, middle));
-    for (int n = 1; n <= MAX_ALONG; n++) {
-        for (int step = 1; step >= -1; step -= 2) {
-            for (int d = 0; d < f->replica->index.dims; d++) {
-                HIT_TRY(try_along(f, middle, d, step, n));
-            }
-        }
+    for (int k = 0; k < 2 * MAX_ALONG * dims; k++) {
+        const int turn = k / dims;
+
+        HIT_TRY(try_along(f, middle, k % dims, turn % 2 == 0 ? 1 : -1, turn / 2 + 1));
     }
     return HIT_OK;
 }

@@ -161,6 +161,7 @@ static hit_status check_on(const hit_call *call)
 static hit_status check_layout(const hit_call *call)
 {
     const hit_layout *layout = call->layout;
+    const bool once = hit_kernel_runs_once(call->kernel);
 
     if (layout == NULL) return HIT_OK;
     if (layout->context != call->context) {
@@ -169,8 +170,7 @@ static hit_status check_layout(const hit_call *call)
                         layout->context == NULL ? "no context: it is for planning"
                                                 : "another context");
     }
-    if (!hit_kernel_runs_once(call->kernel) || layout->spec.domain.dims == 0)
-        return HIT_OK;
+    if (!once || layout->spec.domain.dims == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "kernel %s: expected a layout of 0 dimensions (hit_domain_scalar()), "
                     "since it has no index, but layout %s has %d",
