@@ -259,8 +259,9 @@ static bool scatter(hit_random *r, program *p, step *s)
     for (int k = 1; k < s->uses; k++) {
         if (s->use[k].tile == out->tile) return false;
     }
-    if (pick(r, 0, 3) == 0 && s->domain.dims > 0)
+    if (pick(r, 0, 3) == 0 && s->domain.dims > 0) {
         w.follow |= 1u << pick(r, 0, s->domain.dims - 1);
+    }
     out->mode = HIT_MODE_OUT;
     out->boxes = 1;
     *of =

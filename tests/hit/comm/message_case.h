@@ -282,8 +282,9 @@ static inline void look_up(uint64_t seed, message_case *c)
         if (k > 0 && hit_random_index(&random, 0, 1)) continue;
         *range = hit_range_all();
         range->low = range->high = random_lookup(&random, apart, c);
-        if (hit_random_index(&random, 0, 2) == 0)
+        if (hit_random_index(&random, 0, 2) == 0) {
             range->high = random_lookup(&random, apart, c);
+        }
         c->pattern.access[k].looks_up = true;
     }
     for (hit_lookup *l = c->pattern.lookups; l != NULL; l = l->next) {
