@@ -26,7 +26,8 @@ enum {
     WHATS = 7 /* kernels of a random program */
 };
 
-extern const hit_kernel add_one, add_up, add_up_cross, blur, cross, turn, turn_cross;
+extern const hit_kernel add_one, add_up, add_up_cross, beside, blur, cross, turn,
+    turn_cross;
 
 static const char *const layouts[] = {"cyclic",
                                       "cyclic:dim=1",
@@ -303,6 +304,34 @@ START_TEST(inner_indices_run_before_messages_come)
 }
 END_TEST
 
+/* Nothing comes for z, which reaches further than x. What both need is one box, in which
+ * rows of x come. */
+START_TEST(inner_indices_touch_nothing_that_comes_for_another_argument)
+{
+    for (int k = 0; k < 2; k++) {
+        program p = {.random = hit_random_start(1)};
+
+        begin_as(&p, devices[k], "eager", "block:dims=0");
+        HIT_MUST(hit_tile_set_boundary(p.x, 1, HIT_BOUNDARY_CONSTANT, &(int64_t){7}));
+        for (int t = 0; t < 4; t++) {
+            HIT_MUST(hit_launch(p.hit, &beside, hit_domain_of(N, N), p.y, p.x, p.x));
+            HIT_MUST(hit_launch(p.hit, &add_one, hit_domain_of(N, N), p.x, p.y));
+            for (int e = 0; e < N * N; e++) {
+                const int64_t *below = p.want_x[(e / N + 1) % N];
+
+                p.want_y[e / N][e % N] = p.want_x[e / N][e % N] + 5 * 7 +
+                                         2 * (e % N > 0 ? below[e % N - 1] : 7);
+            }
+            for (int e = 0; e < N * N; e++) {
+                p.want_x[e / N][e % N] = p.want_y[e / N][e % N] + 1;
+            }
+        }
+        ck_assert(is_right(&p));
+        drop(&p);
+    }
+}
+END_TEST
+
 /* ---- failures ---- */
 
 static hit_status fail_sometimes(const hit_run *run)
@@ -359,6 +388,7 @@ static Suite *suite(void)
     tcase_add_test(tests, random_programs_are_those_of_plain_loops);
     tcase_add_test(tests, borders_make_results_together);
     tcase_add_test(tests, inner_indices_run_before_messages_come);
+    tcase_add_test(tests, inner_indices_touch_nothing_that_comes_for_another_argument);
     tcase_add_test(tests, what_fails_is_told_and_nobody_waits);
     suite_add_tcase(made, tests);
     return made;
