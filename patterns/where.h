@@ -56,8 +56,12 @@ typedef struct hit_where {
  * @errors HIT_E_PATTERN with the text, and what was expected; HIT_E_NOMEM */
 hit_status hit_where_parse(const hit_kernel *kernel, const char *text,
                            const hit_index number[], hit_where *where);
+bool hit_where_same(const hit_where *a, const hit_where *b);
 /** Accept NULL: no inequality. */
-bool hit_where_equal(const hit_where *a, const hit_where *b);
+static inline bool hit_where_equal(const hit_where *a, const hit_where *b)
+{
+    return a == NULL || b == NULL ? a == b : hit_where_same(a, b);
+}
 uint64_t hit_where_hash(uint64_t hash, const hit_where *where);
 /** Copy what is in use of it: it is large. */
 void hit_where_copy(hit_where *to, const hit_where *from);

@@ -242,9 +242,8 @@ unsigned hit_where_looks_in(const hit_where *where)
     return looked;
 }
 
-bool hit_where_equal(const hit_where *a, const hit_where *b)
+bool hit_where_same(const hit_where *a, const hit_where *b)
 {
-    if (a == NULL || b == NULL) return a == b;
     if (a->sources != b->sources) return false;
     for (int k = 0; k < a->sources; k++) {
         if (a->source[k].arg != b->source[k].arg) return false;

@@ -131,12 +131,11 @@ hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
     return HIT_OK;
 }
 
-hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
-                           const char *what, void *array_pointer)
+hit_status hit_memory_double(size_t count, size_t *room, size_t size_bytes,
+                             const char *what, void *array_pointer)
 {
     const size_t more = count < 8 ? 16 : 2 * count;
 
-    if (count <= *room) return HIT_OK;
     HIT_TRY(hit_memory_resize(more, size_bytes, what, array_pointer));
     *room = more;
     return HIT_OK;

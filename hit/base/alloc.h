@@ -35,10 +35,19 @@ static inline size_t hit_memory_padded(size_t size_bytes)
  * @errors HIT_E_NOMEM says what for */
 hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
                              void *array_pointer);
+/** The same for twice @p count elements, which *room says then. @errors as
+ * hit_memory_resize() */
+hit_status hit_memory_double(size_t count, size_t *room, size_t size_bytes,
+                             const char *what, void *array_pointer);
 /** The same for at least @p count elements, twice as many where *room of them are too
  * few: for arrays that grow one by one. @errors as hit_memory_resize() */
-hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
-                           const char *what, void *array_pointer);
+static inline hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
+                                         const char *what, void *array_pointer)
+{
+    return count <= *room
+               ? HIT_OK
+               : hit_memory_double(count, room, size_bytes, what, array_pointer);
+}
 /** Cleared arrays that are freed together; {NULL} are none. */
 typedef struct hit_arrays {
     void *last;

@@ -158,8 +158,9 @@ static uint64_t count(const hit_domain *domain)
     return (uint64_t)hit_domain_count(domain);
 }
 
-static void add_bytes(hit_chain_stream *made)
+static void set_bytes(hit_chain_stream *made)
 {
+    made->bytes_in = made->bytes_out = 0;
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
         const hit_chain_band *of = &made->band[s];
         hit_domain fresh;
@@ -306,10 +307,9 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
                           double *cost)
 {
     const hit_chain_stream_request *r = request;
-    hit_chain_stream roomy;
+    hit_index height;
     bool fits;
 
-    memset(made, 0, sizeof(*made));
     made->chain = r->chain;
     made->first = r->first;
     made->launches = r->launches;
@@ -317,14 +317,15 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
     set_bands(r, made->band);
     set_own(r, made->band);
     set_dead(r, made->band);
-    add_bytes(made);
-    roomy = *made;
+    set_bytes(made);
     fits = fit(made, 2, r->limit_bytes);
+    height = made->height;
     *cost = cost_of(made, 2, r->kept_cost);
-    if (fit(&roomy, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
-        cost_of(&roomy, HIT_CHAIN_BUFFERS, r->kept_cost) <= *cost) {
-        *made = roomy;
+    if (fit(made, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
+        cost_of(made, HIT_CHAIN_BUFFERS, r->kept_cost) <= *cost) {
         *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->kept_cost);
+    } else {
+        set_height(made, height, 2);
     }
     return fits;
 }

@@ -131,6 +131,10 @@ void hit_tuner_adopt(hit_tuner *tuner, int count, const hit_tried tried[]);
  * launch after the other, with messages under way or behind them? Both take turns for a
  * while, and the times decide. */
 
+enum {
+    HIT_WORTH_TURNS = 6 /* rounds, every second one the other way */
+};
+
 /** Of one kind of blocks; all 0 at first, but for settle. */
 typedef struct hit_worth {
     int settle;      /**< rounds at first that count for nothing: tiles are tried */
@@ -146,6 +150,9 @@ typedef struct hit_worth {
  * have @p launches launches; what came before is over at @p now_s. */
 bool hit_worth_next(hit_worth *worth, uint64_t launch, int launches, double now_s);
 /** Is what the next round is to be known, whatever the time? */
-bool hit_worth_is_decided(const hit_worth *worth);
+static inline bool hit_worth_is_decided(const hit_worth *worth)
+{
+    return worth->rounds > worth->settle + HIT_WORTH_TURNS;
+}
 
 #endif

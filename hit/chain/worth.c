@@ -3,15 +3,6 @@
  * settled, then both in turn. */
 #include "hit/chain/tuner.h"
 
-enum {
-    TURNS = 6 /* every second one the other way */
-};
-
-bool hit_worth_is_decided(const hit_worth *worth)
-{
-    return worth->rounds > worth->settle + TURNS;
-}
-
 static void note(double *least_s, double seconds)
 {
     if (*least_s == 0 || seconds < *least_s) *least_s = seconds;

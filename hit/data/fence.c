@@ -131,6 +131,14 @@ static void drop_tasks(hit_fence *fence, entry *e)
     if (e->readers.first >= 0) hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
 }
 
+static void copy_tasks(hit_fence *fence, const entry *from, entry *e)
+{
+    if (from->writers.first >= 0)
+        hit_loose_copy(&fence->pool, &from->writers, &e->writers);
+    if (from->readers.first >= 0)
+        hit_loose_copy(&fence->pool, &from->readers, &e->readers);
+}
+
 static void take_out(hit_fence *fence, int k)
 {
     const int last = --fence->count;
@@ -171,8 +179,7 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
     e->writers.first = e->readers.first = -1;
     if (like != NULL) {
         memcpy(e->event, like->event, fence->entry_bytes - sizeof(entry));
-        hit_loose_copy(&fence->pool, &like->writers, &e->writers);
-        hit_loose_copy(&fence->pool, &like->readers, &e->readers);
+        copy_tasks(fence, like, e);
     }
     note_box(fence, fence->count++);
     return e;

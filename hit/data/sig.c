@@ -9,6 +9,8 @@
 extern inline bool hit_sig_is_empty(hit_sig sig);
 extern inline bool hit_sig_equal(hit_sig a, hit_sig b);
 extern inline bool hit_sig_has(hit_sig sig, hit_index x);
+extern inline hit_index hit_index_floor_div(hit_index a, hit_index b);
+extern inline hit_index hit_index_ceil_div(hit_index a, hit_index b);
 extern inline hit_index hit_sig_count(hit_sig sig);
 extern inline bool hit_sig_inside(hit_sig inner, hit_sig outer);
 extern inline hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
@@ -255,18 +257,6 @@ hit_sig hit_sig_minus(hit_sig a, hit_sig b, hit_index k)
     }
     hit_index left = hit_sig_at(common, k);
     return hit_sig_make(left + a.stride, left + common.stride - a.stride, a.stride);
-}
-
-hit_index hit_index_floor_div(hit_index a, hit_index b)
-{
-    hit_index quotient = a / b;
-    return a % b < 0 ? quotient - 1 : quotient;
-}
-
-hit_index hit_index_ceil_div(hit_index a, hit_index b)
-{
-    hit_index quotient = a / b;
-    return a % b > 0 ? quotient + 1 : quotient;
 }
 
 hit_index hit_index_gcd(hit_index a, hit_index b)

@@ -99,8 +99,14 @@ HIT_API hit_index hit_sig_minus_count(hit_sig a, hit_sig b);
 HIT_API hit_sig hit_sig_minus(hit_sig a, hit_sig b, hit_index k);
 
 /** Floor and ceiling of a / b for any sign of a; b > 0. */
-HIT_API hit_index hit_index_floor_div(hit_index a, hit_index b);
-HIT_API hit_index hit_index_ceil_div(hit_index a, hit_index b);
+HIT_API inline hit_index hit_index_floor_div(hit_index a, hit_index b)
+{
+    return a / b - (a % b < 0);
+}
+HIT_API inline hit_index hit_index_ceil_div(hit_index a, hit_index b)
+{
+    return a / b + (a % b > 0);
+}
 /** Greatest common divisor of |a| and |b|; gcd(0, b) = |b|. */
 HIT_API hit_index hit_index_gcd(hit_index a, hit_index b);
 

@@ -10,6 +10,7 @@
 #include "hit/plan/plan.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/kernel.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 #include "patterns/where.h"
@@ -78,7 +79,11 @@ uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
 /** Of the name and the patterns: equal kernels have the same. */
 uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 /** Is @p kernel the one that is known, with the same patterns? */
-bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
+static inline bool hit_known_kernel_is(const hit_known_kernel *known,
+                                       const hit_kernel *kernel)
+{
+    return known->constant == kernel || hit_kernel_same(known->kernel, kernel);
+}
 /** hit_pattern_find_cover() of argument @p arg, whose tile is @p tile, over the indices
  * @p index, which are not empty: in a few additions where the pattern is simple. */
 static inline void hit_known_kernel_cover(const hit_known_kernel *known, int arg,

@@ -404,11 +404,6 @@ uint64_t hit_known_kernel_hash(const hit_kernel *kernel)
     return hit_hash_word(0, hash);
 }
 
-bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel)
-{
-    return known->constant == kernel || hit_kernel_same(known->kernel, kernel);
-}
-
 static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kernel *known)
 {
     HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));

@@ -421,7 +421,7 @@ bool hit_use_loads(const hit_use *use, const hit_call *call,
                    const hit_known_kernel *known, const hit_domain *index)
 {
     if (use->mode != HIT_MODE_OUT) return true;
-    if (!hit_where_holds(known->where, index)) return true;
+    if (known->where != NULL && !hit_where_holds(known->where, index)) return true;
     if (known->point[use->arg]) return false;
     return !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain, index);
 }

@@ -20,20 +20,16 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
     return hit_domain_intersect(&cover, &arg->clip);
 }
 
-hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
-                           const hit_domain *need)
+hit_domain hit_plan_written(const hit_plan_arg *arg, const hit_domain *piece)
 {
     const hit_pattern written = hit_pattern_written(arg->pattern);
-    hit_domain cover;
+    const hit_domain cover = hit_pattern_cover(&written, &arg->tile, piece);
 
-    if (arg->pattern->only_read == 0) return *need;
-    cover = hit_pattern_cover(&written, &arg->tile, piece);
     return hit_domain_intersect(&cover, &arg->clip);
 }
 
-bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
+bool hit_plan_leaves(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    if (arg->mode != HIT_MODE_OUT) return true;
     if (arg->where != NULL && !hit_where_holds(arg->where, piece)) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
     return !arg->exact && !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
@@ -246,9 +242,9 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
     return plan->where == NULL ? piece : hit_where_clip(plan->where, &piece);
 }
 
-hit_index hit_plan_next(const hit_plan *plan, hit_index k)
+hit_index hit_plan_next_filled(const hit_plan *plan, hit_index k)
 {
-    while (plan->where != NULL && k < plan->pieces) {
+    while (k < plan->pieces) {
         const hit_domain piece = hit_plan_piece(plan, k);
 
         if (!hit_domain_is_empty(&piece)) break;

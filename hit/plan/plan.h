@@ -95,8 +95,14 @@ bool hit_plan_defer(const hit_plan_request *request, const hit_domain *inner,
  * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension
  * runs fastest is chosen so that the fewest bytes are moved. */
 hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
-/** The first piece from number @p k on that has indices; plan->pieces: none has. */
-hit_index hit_plan_next(const hit_plan *plan, hit_index k);
+/** The first piece from number @p k on that has indices where only some of them are run;
+ * plan->pieces: none has. */
+hit_index hit_plan_next_filled(const hit_plan *plan, hit_index k);
+/** The same of any plan. */
+static inline hit_index hit_plan_next(const hit_plan *plan, hit_index k)
+{
+    return plan->where == NULL ? k : hit_plan_next_filled(plan, k);
+}
 
 /** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
  * first that is run. */
@@ -104,13 +110,24 @@ hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
 
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
 hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
+/** What the indices @p piece write of an argument of which some is only read ("<-"). */
+hit_domain hit_plan_written(const hit_plan_arg *arg, const hit_domain *piece);
 /** Of @p need, which is that of the piece, what its indices write: all of it, unless some
- * is only read ("<-"). */
-hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
-                           const hit_domain *need);
+ * is only read. */
+static inline hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
+                                         const hit_domain *need)
+{
+    return arg->pattern->only_read == 0 ? *need : hit_plan_written(arg, piece);
+}
+/** Of an `out` argument: is something left of what @p piece needs that its indices do not
+ * write? */
+bool hit_plan_leaves(const hit_plan_arg *arg, const hit_domain *piece);
 /** Must the argument be moved to the device before the piece runs? What is not only read
  * is moved back. */
-bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
+static inline bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    return arg->mode != HIT_MODE_OUT || hit_plan_leaves(arg, piece);
+}
 
 /* plan_print.c: plans as text. */
 

@@ -52,10 +52,27 @@ static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling
     return work;
 }
 
+/* Of a block that was cut in the same way just before it is known. */
+static const hit_tiling *find_tiling(hit_chains *chains, int count,
+                                     const hit_choice *choice)
+{
+    hit_chain_tiled *of = &chains->tiled;
+    const bool again = chains->before == count && of->block + 1 == chains->blocks &&
+                       of->all.chain == &chains->now->chain;
+
+    if (of->block != chains->blocks &&
+        !(again && hit_choice_equal(&of->choice, choice))) {
+        of->choice = *choice;
+        of->all = tiling_of(chains, count, choice);
+        of->plan = NULL;
+    }
+    of->block = chains->blocks;
+    return &of->all;
+}
+
 static hit_status run_tiled(hit_chains *chains, int count, const hit_choice *choice)
 {
-    const hit_tiling tiling = tiling_of(chains, count, choice);
-    const hit_chain_work work = work_of(chains, &tiling);
+    const hit_chain_work work = work_of(chains, find_tiling(chains, count, choice));
 
     return hit_chain_run_work(chains, &work);
 }
@@ -289,14 +306,14 @@ static hit_tuner *tuner_of(hit_chains *chains, int count)
 
 /* Do inner boxes run while messages are under way? Then *tiling is theirs. */
 static bool overlaps(hit_chains *chains, int count, const hit_tuner *tuner,
-                     hit_tiling *tiling)
+                     const hit_tiling **tiling)
 {
     const hit_choice *choice = choice_of(chains, count, tuner);
 
     if (chains->deep == NULL || choice == NULL || chains->pieces != NULL) return false;
     if (chains->tell != NULL || chains->launcher->chain_compares) return false;
     if (tuner != NULL && !hit_tuner_is_settled(tuner)) return false;
-    *tiling = tiling_of(chains, count, choice);
+    (void)find_tiling(chains, count, choice);
     return hit_chain_overlap_may(chains, tiling);
 }
 
@@ -337,7 +354,7 @@ hit_status hit_chain_block_run(void *of)
     const int count = chains->count;
     hit_tuner *tuner = NULL;
     hit_status status = HIT_OK;
-    hit_tiling tiling;
+    const hit_tiling *tiling = NULL;
     bool beside = false;
     double waited_s = 0;
     double seconds;
@@ -358,7 +375,7 @@ hit_status hit_chain_block_run(void *of)
     }
     if (chains->follows != NULL) hit_chain_shares_start(chains);
     seconds = -hit_clock_now(chains->stations->clock); /* without the wait for messages */
-    status = beside ? run_overlapped(chains, count, &tiling, &waited_s)
+    status = beside ? run_overlapped(chains, count, tiling, &waited_s)
                     : run_arrived(chains, count, tuner);
     seconds += hit_clock_now(chains->stations->clock) - waited_s;
     chains->stations->busy_s += seconds;

@@ -332,7 +332,7 @@ hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
     if (turn.begins) {
         /* it is sent as it is now, whatever happened: the peers wait for it */
         hit_stations_keep_failure(r->stations, hit_tasks_wait_all(r->stations->tasks));
-        hit_stations_keep_failure(r->stations, hit_stations_finish_deferred(r->stations));
+        hit_stations_keep_failure(r->stations, hit_stations_run_recorded(r->stations));
         HIT_TRY(hit_deep_begin(chains->deep, turn.block));
     }
     *taken = turn.block != NULL;

@@ -184,18 +184,43 @@ static bool is_over(const hit_worth *overlap)
     return hit_worth_is_decided(overlap) && !overlap->other;
 }
 
-bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
+/* The fields that are under way, a bit each. */
+static uint64_t messages_of(const hit_deep_plan *plan)
 {
-    hit_tiling limited = *tiling;
+    uint64_t set = 0;
 
+    for (int f = 0; f < plan->fields; f++) {
+        set |= (uint64_t)plan->field[f].under_way << f;
+    }
+    return set;
+}
+
+/* Set what of the block runs beside messages, unless it is known: the same launches in
+ * the same tiles, and the same messages. */
+static void find_inner(hit_chains *chains)
+{
+    const hit_deep_plan *plan = chains->deep->under_way;
+    const uint64_t messages = messages_of(plan);
+    hit_chain_tiled *of = &chains->tiled;
+
+    if (of->plan == plan && of->messages == messages) return;
+    of->plan = plan;
+    of->messages = messages;
+    of->inner = of->all;
+    of->beside = each_use(chains, limit, &of->inner) && is_worth_a_try(&of->inner) &&
+                 each_use(chains, is_calm, &of->inner);
+    hit_tiling_share_by(&of->inner, chains->threads, chains->speed);
+}
+
+bool hit_chain_overlap_may(hit_chains *chains, const hit_tiling **tiling)
+{
     /* a process sends itself no messages */
     if (chains->context->size == 1) return false;
     if (chains->deep->under_way == NULL) return false;
     if (is_over(&chains->deep->under_way->overlap)) return false;
-    if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;
-    if (!each_use(chains, is_calm, &limited) || !is_faster(chains)) return false;
-    hit_tiling_share_by(&limited, chains->threads, chains->speed);
-    *tiling = limited;
+    find_inner(chains);
+    if (!chains->tiled.beside || !is_faster(chains)) return false;
+    *tiling = &chains->tiled.inner;
     return true;
 }
 

@@ -82,7 +82,6 @@ void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
                             const hit_domain *index)
 {
     chains->follows = NULL;
-    if (!chains->shares_given) return;
     if (chains->context->shares_follow && chains->tell == NULL) {
         find_kind(chains, plan, index);
     }
@@ -96,7 +95,7 @@ hit_status hit_chain_begin_again(hit_chains *chains, const hit_runner *r,
                                  const hit_chain_part *part)
 {
     HIT_TRY(hit_stations_run_recorded(r->stations));
-    hit_chain_shares_begin(chains, r->plan, part->index);
+    if (chains->shares_given) hit_chain_shares_begin(chains, r->plan, part->index);
     return HIT_OK;
 }
 

@@ -252,6 +252,13 @@ static bool join(hit_chains *chains)
 }
 
 /* False: there is no room for them. */
+static bool keep_values(const hit_runner *r, hit_chain_record *one)
+{
+    return r->plan->known->values == 0 ||
+           hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot);
+}
+
+/* The same. */
 static bool copy_run(const hit_runner *r, const hit_chain_part *part,
                      hit_chain_record *one)
 {
@@ -260,7 +267,7 @@ static bool copy_run(const hit_runner *r, const hit_chain_part *part,
     hit_run_copy(&one->run, &r->run, call->count);
     one->kernel = call->kernel;
     one->indices = part->indices;
-    return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
+    return keep_values(r, one);
 }
 
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
@@ -374,7 +381,7 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domai
 {
     HIT_TRY(hit_stations_end_tasks(r->stations)); /* they were launched before */
     hit_chain_block_begin(chains);
-    hit_chain_shares_begin(chains, r->plan, index);
+    if (chains->shares_given) hit_chain_shares_begin(chains, r->plan, index);
     *ready = true;
     if (chains->pieces == NULL) return HIT_OK;
     return hit_chain_stream_begin(chains, r, alone, ready);
@@ -419,9 +426,7 @@ static bool repeat(hit_chains *chains, const hit_runner *r)
         chains->dead[number] = hit_domain_empty(1);
         chains->storages = number + 1;
     }
-    return join(chains) &&
-           hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot) &&
-           log_accesses(chains, r) == HIT_OK;
+    return join(chains) && keep_values(r, one) && log_accesses(chains, r) == HIT_OK;
 }
 
 hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain *index,

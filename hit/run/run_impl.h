@@ -184,6 +184,18 @@ typedef struct hit_chain_shared {
     hit_index all;      /* of these, in rows of its first block */
 } hit_chain_shared;
 
+/* How a block was cut. What is the same again, by the same choice, is not cut anew. */
+typedef struct hit_chain_tiled {
+    uint64_t block; /* the number of the last one that was cut so */
+    hit_choice choice;
+    hit_tiling all;
+    /* chain_overlap.c: what of it runs beside messages, ... */
+    const struct hit_deep_plan *plan; /* ... which are this one's; NULL: nobody asked, */
+    uint64_t messages;                /* and of these fields, a bit each */
+    bool beside;                      /* something does: */
+    hit_tiling inner;
+} hit_chain_tiled;
+
 typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_pieces.h */
 
 typedef struct hit_chains {
@@ -230,6 +242,7 @@ typedef struct hit_chains {
     uint64_t alone_bytes[HIT_CHAIN_LAUNCHES]; /* that cross where a launch runs alone */
     size_t stream_bytes;                      /* of the memory of each, for pieces */
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
+    hit_chain_tiled tiled;                    /* the last block that was */
     bool idle;     /* a full block ran one launch after the other */
     int alone;     /* so many blocks behind each other had one launch */
     int pass;      /* so many launches that could begin a block are not recorded */
@@ -306,10 +319,10 @@ hit_status hit_chain_run_launch(hit_chains *chains, int launch, const hit_run *r
 /* chain_overlap.c: boxes of a block over processes that need nothing of its messages
  * run while these are under way. */
 
-/** Is the block, in the tiles of *tiling, to be run so? Messages are under way then, and
- * it has such boxes: *tiling is limited to them. To be asked for each block whose tiles
- * are settled. */
-bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling);
+/** Is the block, in the tiles of chains->tiled, to be run so? Messages are under way
+ * then, and it has such boxes: *tiling is limited to them. To be asked for each block
+ * whose tiles are settled. */
+bool hit_chain_overlap_may(hit_chains *chains, const hit_tiling **tiling);
 /** Run it. The wait for messages took *waited_s. @errors those of the kernels and of the
  * messages, which have come or failed then */
 hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
@@ -320,7 +333,8 @@ hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
 /** @errors HIT_E_NOMEM: hit_chain_shares_close() also then */
 hit_status hit_chain_shares_open(hit_chains *chains);
 void hit_chain_shares_close(hit_chains *chains);
-/** A block begins with the indices @p index of a launch of @p plan. */
+/** A block begins with the indices @p index of a launch of @p plan, and shares are given.
+ */
 void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
                             const hit_domain *index);
 /** A block ends, and what did not join it begins another one. */

@@ -101,7 +101,7 @@ static int64_t path(const hit_graph *graph, const share of[], int64_t work_ns[],
         work_ns[w] =
             accelerator < 0 || (host >= 0 && host < accelerator) ? host : accelerator;
     }
-    hit_graph_ranks(graph, 0, work_ns, rank_ns);
+    hit_graph_ranks(graph, 0, graph->tasks, work_ns, rank_ns);
     for (int t = 0; t < graph->tasks; t++) {
         if (rank_ns[t] > longest) longest = rank_ns[t];
     }

@@ -127,6 +127,7 @@ static hit_status update_works(hit_engine *engine)
     const size_t works = (size_t)engine->graph->works;
     const int kinds = engine->machine->kinds;
 
+    if (engine->works == engine->graph->works) return HIT_OK;
     HIT_TRY(hit_memory_resize(works * (size_t)kinds, sizeof *engine->work_ns,
                               "times of tasks", &engine->work_ns));
     HIT_TRY(hit_memory_resize(works, sizeof *engine->work_rank, "times of tasks",
@@ -164,17 +165,26 @@ static void sum_up(hit_engine *engine, bool mean)
 }
 
 /** Ranks of tasks that are over are not asked for. */
-static void update_ranks(hit_engine *engine)
+static void find_ranks(hit_engine *engine)
 {
-    while (engine->first < engine->tasks &&
-           engine->task[engine->first].state == TASK_DONE) {
+    const int end = engine->tasks;
+
+    engine->ranked = true;
+    while (engine->first < end && engine->task[engine->first].state == TASK_DONE) {
         engine->first++;
     }
     sum_up(engine, true);
-    hit_graph_ranks(engine->graph, engine->first, engine->work_rank,
+    hit_graph_ranks(engine->graph, engine->first, end, engine->work_rank,
                     engine->mean_rank_ns);
     sum_up(engine, false);
-    hit_graph_ranks(engine->graph, engine->first, engine->work_rank, engine->rank_ns);
+    hit_graph_ranks(engine->graph, engine->first, end, engine->work_rank,
+                    engine->rank_ns);
+}
+
+int64_t hit_engine_rank_ns(hit_engine *engine, int task, bool mean)
+{
+    if (!engine->ranked) find_ranks(engine);
+    return (mean ? engine->mean_rank_ns : engine->rank_ns)[task];
 }
 
 /* ---- tasks ---- */
@@ -298,7 +308,7 @@ hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns)
                            hit_place_footprint(engine->graph, t)));
     }
     count_befores(engine);
-    update_ranks(engine);
+    engine->ranked = false;
     engine->tasks = engine->graph->tasks;
     for (int t = from; t < engine->tasks; t++) {
         if (engine->task[t].befores == 0) engine->ready[count++] = t;

@@ -42,22 +42,25 @@ void hit_engine_push(hit_engine *engine, int task, int device)
     want(engine, task, 1);
 }
 
-/** Is task @p a to be taken before @p b, which was given earlier? */
-static bool goes_before(const hit_engine *engine, int a, int b, int node)
+/** Of the tasks of a queue that is none of the first in, first out, the one with the
+ * least key is taken. */
+static int64_t key_of(hit_engine *engine, int task, int node)
 {
-    int64_t key_a = -engine->rank_ns[a];
-    int64_t key_b = -engine->rank_ns[b];
+    return engine->order == HIT_SCHED_LACK ? hit_engine_lacks_bytes(engine, task, node)
+                                           : -hit_engine_rank_ns(engine, task, false);
+}
 
-    if (engine->order == HIT_SCHED_FIFO) return false;
-    if (engine->order == HIT_SCHED_LACK) {
-        key_a = hit_engine_lacks_bytes(engine, a, node);
-        key_b = hit_engine_lacks_bytes(engine, b, node);
-    }
+/** Is task @p a to be taken before @p b, which was given earlier? */
+static bool goes_before(hit_engine *engine, int a, int b, int node)
+{
+    const int64_t key_a = key_of(engine, a, node);
+    const int64_t key_b = key_of(engine, b, node);
+
     return key_a < key_b || (key_a == key_b && a < b);
 }
 
 /** The task that the device takes next; -1: none. */
-static int head(const hit_engine *engine, int device)
+static int head(hit_engine *engine, int device)
 {
     const int first = engine->at[device].first;
     int best = first;

@@ -126,12 +126,12 @@ static int64_t free_ns(void *self, int device)
 
 static int64_t rank_ns(void *self, int task)
 {
-    return ((const hit_engine *)self)->rank_ns[task];
+    return hit_engine_rank_ns(self, task, false);
 }
 
 static int64_t mean_rank_ns(void *self, int task)
 {
-    return ((const hit_engine *)self)->mean_rank_ns[task];
+    return hit_engine_rank_ns(self, task, true);
 }
 
 /** The largest divisor of @p count whose square is at most that. */

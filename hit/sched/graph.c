@@ -202,16 +202,16 @@ void hit_graph_forget_tasks(hit_graph *graph)
     }
 }
 
-void hit_graph_ranks(const hit_graph *graph, int first, const int64_t work_ns[],
+void hit_graph_ranks(const hit_graph *graph, int first, int end, const int64_t work_ns[],
                      int64_t rank_ns[])
 {
-    for (int t = graph->tasks - 1; t >= first; t--) {
+    for (int t = end - 1; t >= first; t--) {
         int64_t longest = 0;
 
         for (int k = graph->task[t].first_next; k >= 0; k = graph->link[k].next) {
-            const int64_t rank = rank_ns[graph->link[k].task];
+            const int next = graph->link[k].task;
 
-            if (rank > longest) longest = rank;
+            if (next < end && rank_ns[next] > longest) longest = rank_ns[next];
         }
         rank_ns[t] = longest + work_ns[graph->task[t].work];
     }

@@ -87,9 +87,10 @@ HIT_API hit_status hit_graph_add_task(hit_graph *graph, const hit_graph_task *wh
 /** Forget the tasks: those that come are after none of them. Works and data stay. */
 HIT_API void hit_graph_forget_tasks(hit_graph *graph);
 /** The longest way from each task to the end, with the task itself; of those from task
- * number @p first on. @shape work_ns: one per work; rank_ns: one per task */
-HIT_API void hit_graph_ranks(const hit_graph *graph, int first, const int64_t work_ns[],
-                             int64_t rank_ns[]);
+ * number @p first to @p end - 1, as if there were no others behind them.
+ * @shape work_ns: one per work; rank_ns: one per task */
+HIT_API void hit_graph_ranks(const hit_graph *graph, int first, int end,
+                             const int64_t work_ns[], int64_t rank_ns[]);
 
 HIT_C_END
 

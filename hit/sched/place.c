@@ -23,11 +23,6 @@ void hit_place_clear(hit_place *place)
     *place = (hit_place){0};
 }
 
-hit_place_copy *hit_place_at(const hit_place *place, int datum, int node)
-{
-    return &place->copy[(size_t)datum * (size_t)place->nodes + (size_t)node];
-}
-
 hit_status hit_place_update(hit_place *place, const hit_graph *graph)
 {
     if ((size_t)graph->data > place->room) {

@@ -63,7 +63,10 @@ void hit_place_clear(hit_place *place);
  * @errors HIT_E_NOMEM */
 hit_status hit_place_update(hit_place *place, const hit_graph *graph);
 
-hit_place_copy *hit_place_at(const hit_place *place, int datum, int node);
+static inline hit_place_copy *hit_place_at(const hit_place *place, int datum, int node)
+{
+    return &place->copy[(size_t)datum * (size_t)place->nodes + (size_t)node];
+}
 /** The lowest node but the host that has a valid copy; 0: none. */
 int hit_place_source(const hit_place *place, int datum);
 /** Is the copy on @p node valid and needed, and none elsewhere? */
@@ -144,6 +147,7 @@ struct hit_engine {
     int first; /**< all tasks before this one are over */
     size_t task_room;
     engine_task *task;
+    bool ranked; /**< the ranks are those of the tasks that there are now */
     int64_t *rank_ns;
     int64_t *mean_rank_ns;
     int *ready; /**< tasks that became ready: room for all */
@@ -161,6 +165,10 @@ struct hit_engine {
 
 /** HIT_OK if the scheduler gave what it may give. @errors HIT_E_ARG */
 hit_status hit_engine_check(const hit_engine *engine);
+
+/** The rank of a task by the least times of its work, or by the means over all devices.
+ * Ranks are found when a scheduler asks for one. */
+int64_t hit_engine_rank_ns(hit_engine *engine, int task, bool mean);
 
 /* engine_stage.c: actions begin and end. */
 

@@ -92,7 +92,7 @@ static void probe_node(hit_scheduled *s, const hit_scheduled_task *task, int nod
         const int datum = task->use[u].datum;
 
         if (is_again(task, u)) continue;
-        if (hit_scheduled_data_view(s, datum, node).data != NULL) continue;
+        if (s->copy[datum * s->nodes + node] != NULL) continue;
         status = take(s, datum, node, &had[u]);
     }
     if (status == HIT_E_NOMEM) {

@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/scheduled/real_impl.h"
 #include "hit/tile/station.h"
+#include "patterns/kernel_impl.h"
 
 #include <math.h>
 #include <sched.h>
@@ -54,8 +55,9 @@ static hit_status begin_task(hit_scheduled *s, hit_flight *f)
     hit_real *r = s->driven;
     hit_run *run = hit_run_lanes_next(r->lanes, f->device);
     hit_domain added[HIT_MAX_ARGS];
-    const hit_domain *need = hit_scheduled_task_sums(task, added) ? added : NULL;
+    const hit_domain *need = hit_kernel_reduces(task->kernel) ? added : NULL;
 
+    if (need != NULL) hit_scheduled_task_need(task, added);
     f->lane = HIT_LANE_RUN;
     HIT_TRY(
         hit_scheduled_task_begin(s, task, s->device[f->action.device].node, device, run));
@@ -93,7 +95,8 @@ static void begin(hit_scheduled *s, hit_flight *f)
     const bool copies = f->action.kind == HIT_ACTION_COPY;
     hit_status status;
 
-    if (!copies && hit_scheduled_task_is_cancelled(s, s->task[f->action.task])) {
+    if (!copies && s->failed != HIT_OK &&
+        hit_scheduled_task_is_cancelled(s, s->task[f->action.task])) {
         end_task(s, f, false, HIT_OK, "");
         return;
     }
@@ -153,7 +156,9 @@ static hit_status note_task(hit_scheduled *s, hit_flight *f, const hit_ran *ran)
     const int work = task->work;
     const bool learns = ran->status == HIT_OK && ran->seconds > 0;
 
-    if (learns) hit_real_lessons_note(s, task, s->device[device].kind, ran->seconds);
+    if (learns && s->scheduler.learns) {
+        hit_real_lessons_note(s, task, s->device[device].kind, ran->seconds);
+    }
     end_task(s, f, true, ran->status, ran->text);
     return learns ? hit_real_learn_run(s, work, device, ran->seconds) : HIT_OK;
 }

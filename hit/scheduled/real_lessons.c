@@ -71,7 +71,7 @@ hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
 void hit_real_lessons_note(hit_scheduled *s, const hit_scheduled_task *task, int kind,
                            double seconds)
 {
-    hit_lesson *lesson = s->scheduler.learns ? find(s, task) : NULL;
+    hit_lesson *lesson = find(s, task);
 
     if (lesson == NULL) return;
     lesson += kind;

@@ -161,7 +161,7 @@ static hit_status submit_whole(hit_scheduled *s, const hit_call *call,
     if (first.status == HIT_OK) {
         hit_first_keep(&first, hit_scheduled_submit(s, call, plan, phase, taken));
     }
-    hit_first_keep(&first, hit_scheduled_collect(s));
+    if (s->buffers > 0) hit_first_keep(&first, hit_scheduled_collect(s));
     return hit_first_tell(&first);
 }
 

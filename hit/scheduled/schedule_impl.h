@@ -68,7 +68,7 @@ typedef struct hit_scheduled_task {
     uint64_t bytes;
     int uses;
     hit_scheduled_use use[HIT_MAX_ARGS];
-    ptrdiff_t value[HIT_MAX_ARGS]; /**< offset of a value behind the task; -1: a tile */
+    ptrdiff_t value[HIT_MAX_ARGS]; /**< offset of a value behind the task; 0: a tile */
 } hit_scheduled_task;
 
 struct hit_scheduled;
@@ -241,20 +241,26 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
-/** Does it reduce? Then *need is what it adds to, by argument. @shape need: HIT_MAX_ARGS
- */
-bool hit_scheduled_task_sums(const hit_scheduled_task *task, hit_domain need[]);
+/** What it adds to, by argument, if its kernel reduces. @shape need: HIT_MAX_ARGS */
+void hit_scheduled_task_need(const hit_scheduled_task *task, hit_domain need[]);
 /** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by the last
  * failure of this thread, which was @p status. */
 void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
                               hit_status status);
 /** Does an access to the datum come after a task that failed, or was cancelled, which is
  * not told yet? */
-bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes);
+static inline bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum,
+                                             bool writes)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+
+    if (s->failed == HIT_OK) return false;
+    return one->not_written == s->failures || (writes && one->not_read == s->failures);
+}
 /** The elements of a copy to @p node: what a task may write of it goes home, and what is
  * being received does not go to devices. */
 hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node);
-/** The same of one of a task's data. */
+/** The same of one of a task's data. None of them does where no failure is stored. */
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task);
 /** Task @p number of the graph is over, and goes. @param done false: it was cancelled, so
@@ -271,7 +277,10 @@ void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status);
 
 /** Let there be an engine: the first one, or one after a failure.
  * @errors those of the scheduler's options; HIT_E_NOMEM */
-hit_status hit_scheduled_begin(hit_scheduled *s);
+static inline hit_status hit_scheduled_begin(hit_scheduled *s)
+{
+    return s->engine != NULL ? HIT_OK : s->driver->open(s);
+}
 /** Give back the engine, the tasks and the data, so that there can be a new one. */
 void hit_scheduled_clear(hit_scheduled *s);
 /** Nothing goes on: forget all tasks, and let s->scheduler place those that come.
@@ -313,7 +322,12 @@ hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w);
 hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w);
 /** Let tasks of the next phase of a launch have what it received meanwhile.
  * @errors as hit_scheduled_renew() */
-hit_status hit_scheduled_end_receiving(hit_scheduled *s);
+hit_status hit_scheduled_renew_received(hit_scheduled *s);
+/** The same, mostly of a launch that received nothing. */
+static inline hit_status hit_scheduled_end_receiving(hit_scheduled *s)
+{
+    return s->receives == 0 ? HIT_OK : hit_scheduled_renew_received(s);
+}
 /** No task that was added uses datum @p datum any more; or, for @p writes false, none
  * writes it. @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes);
@@ -350,7 +364,10 @@ hit_status hit_scheduled_collect(hit_scheduled *s);
 hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan);
 /** How long a kernel takes of which nothing is known: it moves 8 bytes in a nanosecond.
  */
-int64_t hit_scheduled_guessed_ns(int64_t bytes);
+static inline int64_t hit_scheduled_guessed_ns(int64_t bytes)
+{
+    return bytes / 8 + 1;
+}
 
 /* real.c: launches on the devices of the process, of which some have a memory of their
  * own. */

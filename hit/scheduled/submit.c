@@ -241,11 +241,6 @@ static int64_t footprint(const hit_scheduled *s, const hit_scheduled_task *task)
     return bytes;
 }
 
-int64_t hit_scheduled_guessed_ns(int64_t bytes)
-{
-    return bytes / 8 + 1;
-}
-
 /* The number of a piece among those of the process along a dimension, of which there are
  * two at most, in the order of rows. */
 static int number_of_piece(const hit_storage *storage, int piece, int d)

@@ -45,18 +45,20 @@ static void keep_values(const hit_call *call, hit_scheduled_task *task, size_t s
 
     (void)hit_call_keep_values(call, task + 1, size, slot);
     for (int k = 0; k < call->count; k++) {
-        const bool is_value = call->args[k].tile == NULL;
-
-        task->value[k] = is_value ? (char *)slot[k].base - (char *)task : -1;
+        if (call->args[k].tile != NULL) continue;
+        task->value[k] = (char *)slot[k].base - (char *)task;
     }
 }
 
-static int compare_edges(const void *a, const void *b)
+/* Among @p edges, which rise. */
+static void insert(hit_index edge[], int edges, hit_index one)
 {
-    const hit_index first = *(const hit_index *)a;
-    const hit_index second = *(const hit_index *)b;
+    int at = edges;
 
-    return (first > second) - (first < second);
+    for (; at > 0 && edge[at - 1] > one; at--) {
+        edge[at] = edge[at - 1];
+    }
+    edge[at] = one;
 }
 
 /* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
@@ -73,13 +75,10 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece
         const hit_domain *box = &plan->use[u].need[piece];
 
         for (int d = 0; d < box->dims; d++) {
-            edge[edges++] = hit_sig_count(box->sig[d]);
+            insert(edge, edges++, hit_sig_count(box->sig[d]));
         }
     }
-    qsort(edge, (size_t)edges, sizeof *edge, compare_edges);
-    const int middle = edges / 2;
-
-    if (edges > 0) block = (double)edge[middle];
+    if (edges > 0) block = (double)edge[edges / 2];
     if (kernel->alongs > 0) {
         const hit_along along = kernel->along[0];
         const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
@@ -98,18 +97,33 @@ static uint64_t bytes_of(const hit_launch_plan *plan, uint64_t indices)
     return (uint64_t)(share * (double)hit_launch_plan_touched(plan));
 }
 
+/* Of what is not written nobody asks for it. */
+static hit_domain written_by(const hit_launch_plan *plan, const hit_use *use,
+                             const hit_domain *index)
+{
+    hit_domain made = {.dims = use->tile.dims};
+
+    if (use->mode == HIT_MODE_IN) return made;
+    if (use->pattern->only_read > 0) {
+        return hit_pattern_cover(use->writes, &use->tile, index);
+    }
+    hit_known_kernel_cover(plan->known, use->arg, &use->tile, index, &made);
+    return made;
+}
+
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
                                    const hit_domain *index, int piece,
                                    hit_scheduled_task **task)
 {
     hit_scheduled *s = call->context->execution;
-    const size_t values_bytes = hit_call_values_bytes(call);
+    const bool has_values = plan->known->values != 0;
+    const size_t values_bytes = has_values ? hit_call_values_bytes(call) : 0;
     hit_scheduled_task *made = NULL;
     hit_device_set on;
 
     HIT_TRY(s->driver->find_on(s, call, plan, &on));
     HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
-    keep_values(call, made, values_bytes);
+    if (has_values) keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->on = on;
@@ -122,14 +136,14 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        made->use[u] = (hit_scheduled_use){
-            .arg = use->arg,
-            .datum = -1,
-            .reads = hit_mode_reduces(use->mode) != 0 ||
-                     hit_use_loads(use, call, plan->known, index),
-            .writes = use->mode != HIT_MODE_IN,
-            .written = hit_pattern_cover(use->writes, &use->tile, index),
-            .tile = call->args[use->arg].tile->domain};
+        made->use[u] =
+            (hit_scheduled_use){.arg = use->arg,
+                                .datum = -1,
+                                .reads = hit_mode_reduces(use->mode) != 0 ||
+                                         hit_use_loads(use, call, plan->known, index),
+                                .writes = use->mode != HIT_MODE_IN,
+                                .written = written_by(plan, use, index),
+                                .tile = call->args[use->arg].tile->domain};
     }
     *task = made;
     return HIT_OK;
@@ -149,7 +163,7 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
                         "there",
                         task->kernel->name, use->arg, node);
     }
-    HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
+    if (view.data == NULL) HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
     hit_run_set_slot(run, use->arg, &view, &use->tile, hit_kernel_has_body(task->kernel));
     return HIT_OK;
 }
@@ -162,7 +176,7 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
     run->prepared = task->prepared;
     hit_run_set_box(run, &task->index);
     for (int k = 0; k < task->kernel->args; k++) {
-        if (task->value[k] < 0) continue;
+        if (task->value[k] == 0) continue;
         run->slot[k].base = (char *)task + task->value[k];
         run->slot[k].dense = 1;
     }
@@ -172,18 +186,14 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
     return HIT_OK;
 }
 
-bool hit_scheduled_task_sums(const hit_scheduled_task *task, hit_domain need[])
+void hit_scheduled_task_need(const hit_scheduled_task *task, hit_domain need[])
 {
-    bool sums = false;
-
     for (int u = 0; u < task->uses; u++) {
         const hit_scheduled_use *use = &task->use[u];
 
         if (!hit_mode_reduces(task->kernel->arg[use->arg].mode)) continue;
         need[use->arg] = use->written;
-        sums = true;
     }
-    return sums;
 }
 
 /* ---- failures ---- */
@@ -194,14 +204,6 @@ void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domai
     const hit_scheduled_datum *one = &s->datum[datum];
 
     if (one->piece >= 0) hit_storage_lose(one->storage, one->piece, box, status);
-}
-
-bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
-{
-    const hit_scheduled_datum *one = &s->datum[datum];
-
-    if (s->failed == HIT_OK) return false;
-    return one->not_written == s->failures || (writes && one->not_read == s->failures);
 }
 
 hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node)

@@ -10,6 +10,7 @@
 #include "hit/sched/cluster.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
+#include "patterns/kernel_impl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,12 +137,15 @@ static bool carry_task(hit_scheduled *s, const hit_action *action)
 
     if (virtual_of(s)->carries && !skipped) {
         hit_domain added[HIT_MAX_ARGS];
-        const hit_domain *need = hit_scheduled_task_sums(task, added) ? added : NULL;
+        const bool sums = hit_kernel_reduces(task->kernel);
         hit_run run;
 
+        if (sums) hit_scheduled_task_need(task, added);
         status = hit_scheduled_task_begin(s, task, s->device[action->device].node, device,
                                           &run);
-        if (status == HIT_OK) status = hit_device_run(device, task->kernel, &run, need);
+        if (status == HIT_OK) {
+            status = hit_device_run(device, task->kernel, &run, sums ? added : NULL);
+        }
     }
     s->context->stations->station[0].superblocks++;
     hit_scheduled_task_end(s, action->task, !skipped, status, hit_status_text());

@@ -155,11 +155,6 @@ hit_status hit_scheduled_make_way(hit_scheduled *s)
     return hit_scheduled_keep_going(s, status);
 }
 
-hit_status hit_scheduled_begin(hit_scheduled *s)
-{
-    return s->engine != NULL ? HIT_OK : s->driver->open(s);
-}
-
 /* ---- the caller waits for some tasks ---- */
 
 /* Do tasks that are not over write the datum, or, for @p writes, use it? */
@@ -363,7 +358,7 @@ static hit_status renew_rim(hit_scheduled *s, int datum)
     return status;
 }
 
-hit_status hit_scheduled_end_receiving(hit_scheduled *s)
+hit_status hit_scheduled_renew_received(hit_scheduled *s)
 {
     hit_first first;
 

@@ -62,16 +62,6 @@ void hit_stations_destroy(hit_stations **stations_pointer)
     *stations_pointer = NULL;
 }
 
-void hit_stations_keep_failure(hit_stations *stations, hit_status status)
-{
-    hit_first_keep(&stations->failed, status);
-}
-
-hit_status hit_stations_tell_failure(hit_stations *stations)
-{
-    return hit_first_tell(&stations->failed);
-}
-
 hit_workers hit_stations_workers(const hit_stations *stations)
 {
     hit_workers workers = {.devices = stations->count, .crew = stations->crew};
@@ -107,21 +97,20 @@ bool hit_stations_help(void *of)
     return some;
 }
 
-hit_status hit_stations_run_recorded(hit_stations *stations)
-{
-    const hit_recorded *recorded = &stations->recorded;
-
-    if (recorded->block == NULL) return HIT_OK;
-    stations->over[hit_source_of_recorded(stations)] = recorded->asked;
-    return recorded->run(recorded->block);
-}
-
 hit_status hit_stations_end_tasks(hit_stations *stations)
 {
     const hit_keeper *keeper = &stations->keeper;
 
     HIT_TRY(hit_tasks_wait_all(stations->tasks));
     return keeper->self != NULL ? keeper->leave(keeper->self) : HIT_OK;
+}
+
+hit_status hit_stations_run_block(hit_stations *stations)
+{
+    const hit_recorded *recorded = &stations->recorded;
+
+    stations->over[hit_source_of_recorded(stations)] = recorded->asked;
+    return recorded->run(recorded->block);
 }
 
 /* The time is that of launches: they returned before they were done. */

@@ -255,9 +255,15 @@ void hit_stations_destroy(hit_stations **stations);
 
 /** Store the error of a function that returns nothing: the next call that returns a
  * status and waits for work reports it. Only the first is kept. */
-void hit_stations_keep_failure(hit_stations *stations, hit_status status);
+static inline void hit_stations_keep_failure(hit_stations *stations, hit_status status)
+{
+    hit_first_keep(&stations->failed, status);
+}
 /** The stored error, which is cleared. */
-hit_status hit_stations_tell_failure(hit_stations *stations);
+static inline hit_status hit_stations_tell_failure(hit_stations *stations)
+{
+    return hit_first_tell(&stations->failed);
+}
 
 static inline int hit_source_of_lane(int device, hit_lane lane)
 {
@@ -296,7 +302,12 @@ hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
  * @p of hit_stations */
 bool hit_stations_help(void *of);
 /** Run the launches that were recorded. @errors those of their kernels */
-hit_status hit_stations_run_recorded(hit_stations *stations);
+hit_status hit_stations_run_block(hit_stations *stations);
+/** The same where there may never have been any. */
+static inline hit_status hit_stations_run_recorded(hit_stations *stations)
+{
+    return stations->recorded.block != NULL ? hit_stations_run_block(stations) : HIT_OK;
+}
 /** Wait for all tasks; what a keeper has comes home. @errors those of their kernels */
 hit_status hit_stations_end_tasks(hit_stations *stations);
 /** Run what was recorded, and wait for all tasks. @errors those of their kernels */

@@ -159,7 +159,7 @@ static int64_t longest_way(const hit_graph *graph)
         work[w] = thirds(graph->work[w].kernel);
         ck_assert_int_gt(work[w], 0);
     }
-    hit_graph_ranks(graph, 0, work, rank);
+    hit_graph_ranks(graph, 0, graph->tasks, work, rank);
     for (int t = 0; t < graph->tasks; t++) {
         if (rank[t] > longest) longest = rank[t];
     }
