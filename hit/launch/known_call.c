@@ -151,9 +151,11 @@ static uint64_t hash_with_place(const hit_call *call, uint64_t hash)
     return hash;
 }
 
+/* By the highest bits of a product, to which all of the hash comes: those of tiles that
+ * were made one after the other are a few numbers apart. */
 static hit_known_call *set_of(const hit_call *call, uint64_t hash)
 {
-    const uint64_t set = hit_hash_word(0, hash) & (HIT_KNOWN_SETS - 1);
+    const uint64_t set = hit_hash_word(0, hash) / (UINT64_MAX / HIT_KNOWN_SETS + 1);
 
     return &call->context->launcher->known_call[set * HIT_KNOWN_WAYS];
 }
