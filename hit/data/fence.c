@@ -131,14 +131,6 @@ static void drop_tasks(hit_fence *fence, entry *e)
     if (e->readers.first >= 0) hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
 }
 
-static void copy_tasks(hit_fence *fence, const entry *from, entry *e)
-{
-    if (from->writers.first >= 0)
-        hit_loose_copy(&fence->pool, &from->writers, &e->writers);
-    if (from->readers.first >= 0)
-        hit_loose_copy(&fence->pool, &from->readers, &e->readers);
-}
-
 static void take_out(hit_fence *fence, int k)
 {
     const int last = --fence->count;
@@ -179,7 +171,10 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
     e->writers.first = e->readers.first = -1;
     if (like != NULL) {
         memcpy(e->event, like->event, fence->entry_bytes - sizeof(entry));
-        copy_tasks(fence, like, e);
+        if (fence->pool.taken > 0) { /* some box has tasks */
+            hit_loose_copy(&fence->pool, &like->writers, &e->writers);
+            hit_loose_copy(&fence->pool, &like->readers, &e->readers);
+        }
     }
     note_box(fence, fence->count++);
     return e;

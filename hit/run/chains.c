@@ -252,13 +252,6 @@ static bool join(hit_chains *chains)
 }
 
 /* False: there is no room for them. */
-static bool keep_values(const hit_runner *r, hit_chain_record *one)
-{
-    return r->plan->known->values == 0 ||
-           hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot);
-}
-
-/* The same. */
 static bool copy_run(const hit_runner *r, const hit_chain_part *part,
                      hit_chain_record *one)
 {
@@ -267,7 +260,7 @@ static bool copy_run(const hit_runner *r, const hit_chain_part *part,
     hit_run_copy(&one->run, &r->run, call->count);
     one->kernel = call->kernel;
     one->indices = part->indices;
-    return keep_values(r, one);
+    return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
 }
 
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
@@ -426,7 +419,11 @@ static bool repeat(hit_chains *chains, const hit_runner *r)
         chains->dead[number] = hit_domain_empty(1);
         chains->storages = number + 1;
     }
-    return join(chains) && keep_values(r, one) && log_accesses(chains, r) == HIT_OK;
+    return join(chains) &&
+           (r->plan->known->values == 0 ||
+            hit_call_keep_values(r->call, one->value, sizeof(one->value),
+                                 one->run.slot)) &&
+           log_accesses(chains, r) == HIT_OK;
 }
 
 hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain *index,
