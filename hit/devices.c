@@ -333,7 +333,11 @@ static hit_status open_listed(hit_context *context, const hit_options *options,
     int rank = 0;
     int processes = 1;
 
-    hit_comm_beside(context->comm, &rank, &processes);
+    if (context->size > hit_comm_present(context->comm)) { /* a plan of its own */
+        hit_comm_local(context->comm, &rank, &processes);
+    } else {
+        hit_comm_beside(context->comm, &rank, &processes);
+    }
     if (context->simulated == NULL) {
         HIT_TRY(hit_disk_open(getenv("HIT_DISK"), planned, &context->disk));
     }

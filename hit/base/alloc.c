@@ -4,10 +4,12 @@
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): madvise */
 #include "hit/base/alloc.h"
 
+#include "hit/base/input.h"
 #include "hit/base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +185,26 @@ size_t hit_memory_peak_bytes(void)
 #endif
 #else
     return 0;
+#endif
+}
+
+size_t hit_memory_resident_bytes(void)
+{
+#if defined(__linux__)
+    FILE *file = fopen("/proc/self/statm", "r");
+    char line[128] = "";
+    const char *at;
+    hit_index pages = 0;
+
+    if (file == NULL) return hit_memory_peak_bytes();
+    at = fgets(line, sizeof(line), file) != NULL ? strchr(line, ' ') : NULL;
+    (void)fclose(file);
+    if (at == NULL) return hit_memory_peak_bytes();
+    at++; /* behind the size of all that is mapped */
+    if (!hit_number_next(&at, 0, INT64_MAX, &pages)) return hit_memory_peak_bytes();
+    return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+#else
+    return hit_memory_peak_bytes();
 #endif
 }
 

@@ -62,6 +62,8 @@ void hit_arrays_free(hit_arrays *arrays);
 
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 size_t hit_memory_peak_bytes(void);
+/** That which it has now, where the system says so; else the largest so far. */
+size_t hit_memory_resident_bytes(void);
 
 /** The memory of this machine in bytes, all of its NUMA nodes; 0 where unknown. */
 size_t hit_memory_machine_bytes(void);

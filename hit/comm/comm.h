@@ -47,7 +47,8 @@ int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);
 /** This process's number among those on the same host, and their number. */
 void hit_comm_local(const hit_comm *comm, int *rank, int *size);
-/** The same among those of all groups: who shares what the host has. */
+/** The same among those of the whole job, also in other groups, as far as it is known
+ * (hit/mpi.h): who shares what the host has. */
 void hit_comm_beside(const hit_comm *comm, int *rank, int *size);
 /** "Open MPI 4.1.4 ..." or the reason why there is none. */
 const char *hit_comm_library(const hit_comm *comm);

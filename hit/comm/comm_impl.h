@@ -65,4 +65,11 @@ bool hit_comm_work(hit_comm *comm);
 /** What hit_comm_hold() was told. */
 double hit_comm_held_s(const hit_comm *comm);
 
+/* job_mpi.c */
+
+/** For hit_comm_beside(), of the MPI_Comm @p comm and that of its processes on this host:
+ * their numbers in the whole job, if it is larger and its starter has told them, or else
+ * in @p host. @collective over @p host @errors HIT_E_COMM */
+hit_status hit_comm_find_beside(const void *comm, const void *host, int *rank, int *size);
+
 #endif

@@ -70,18 +70,19 @@ hit_status hit_comm_check_running(void)
 static hit_status find_local(hit_comm *comm)
 {
     MPI_Comm host = MPI_COMM_NULL;
+    hit_status status = HIT_OK;
 
     HIT_TRY(hit_comm_check(
         MPI_Comm_split_type(comm->world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type"));
     MPI_Comm_rank(host, &comm->local_rank);
     MPI_Comm_size(host, &comm->local_size);
-    MPI_Comm_free(&host);
     if (comm->beside_size == 0) {
-        comm->beside_rank = comm->local_rank;
-        comm->beside_size = comm->local_size;
+        status = hit_comm_find_beside(&comm->world, &host, &comm->beside_rank,
+                                      &comm->beside_size);
     }
-    return HIT_OK;
+    MPI_Comm_free(&host);
+    return status;
 }
 
 /* Messages are told apart by owner and argument. */

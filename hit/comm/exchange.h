@@ -166,11 +166,21 @@ typedef struct hit_held_box {
     int behind;
 } hit_held_box;
 
+/** Who counts the memory of boxes: process @p to takes @p bytes, or gives them back where
+ * they are less than 0. */
+typedef struct hit_held_memory {
+    bool planned; /**< of a dry run, for several processes: none is taken */
+    void (*tell)(void *of, int to, int64_t bytes);
+    void *of; /**< borrowed */
+} hit_held_memory;
+
 /** Nothing is held. Of each pair of processes boxes of @p most_bytes together are held at
  * most, and the last one: the oldest go. @param over the number up to which all tasks are
- * over, read when memory is used again; borrowed @owner the caller: hit_held_destroy()
+ * over, read when memory is used again; borrowed; memory: NULL: nobody counts @owner the
+ * caller: hit_held_destroy()
  * @errors HIT_E_NOMEM */
-hit_status hit_held_create(size_t most_bytes, const uint64_t *over, hit_held **held);
+hit_status hit_held_create(size_t most_bytes, const uint64_t *over,
+                           const hit_held_memory *memory, hit_held **held);
 /** No task reads it any more. Accepts NULL in *held; sets it to NULL. */
 void hit_held_destroy(hit_held **held);
 

@@ -33,12 +33,14 @@ typedef struct pair {
 typedef struct spare {
     void *memory;
     size_t size_bytes;
+    int to;         /* whose it is */
     uint64_t event; /* the last task that reads it */
 } spare;
 
 struct hit_held {
     size_t most_bytes;
     const uint64_t *over;
+    hit_held_memory memory;
     int count;
     int room;
     hit_held_box *box;
@@ -56,13 +58,42 @@ struct hit_held {
     spare *spare;
 };
 
-hit_status hit_held_create(size_t most_bytes, const uint64_t *over, hit_held **held)
+hit_status hit_held_create(size_t most_bytes, const uint64_t *over,
+                           const hit_held_memory *memory, hit_held **held)
 {
     HIT_TRY(hit_memory_zeroed(1, sizeof **held, held));
     (*held)->most_bytes = most_bytes;
     (*held)->over = over;
+    if (memory != NULL) (*held)->memory = *memory;
     (*held)->grown = -1;
     return HIT_OK;
+}
+
+/* ---- memory, which a dry run only counts ---- */
+
+static char planned_memory;
+
+static void tell(const hit_held *held, int to, int64_t bytes)
+{
+    if (held->memory.tell != NULL) held->memory.tell(held->memory.of, to, bytes);
+}
+
+static hit_status take(const hit_held *held, int to, size_t size_bytes, void **memory)
+{
+    if (held->memory.planned) {
+        *memory = &planned_memory;
+    } else {
+        HIT_TRY(hit_memory_take(size_bytes, "a box of another process", memory));
+    }
+    tell(held, to, (int64_t)size_bytes);
+    return HIT_OK;
+}
+
+static void give(const hit_held *held, int to, size_t size_bytes, void *memory)
+{
+    if (memory == NULL) return;
+    tell(held, to, -(int64_t)size_bytes);
+    if (!held->memory.planned) hit_memory_release(&memory);
 }
 
 void hit_held_destroy(hit_held **held)
@@ -71,10 +102,14 @@ void hit_held_destroy(hit_held **held)
 
     if (closing == NULL) return;
     for (int k = 0; k < closing->count; k++) {
-        hit_memory_release(&closing->box[k].memory);
+        const hit_held_box *one = &closing->box[k];
+
+        give(closing, one->to, one->size_bytes, one->memory);
     }
     for (int k = 0; k < closing->spares; k++) {
-        hit_memory_release(&closing->spare[k].memory);
+        const spare *one = &closing->spare[k];
+
+        give(closing, one->to, one->size_bytes, one->memory);
     }
     free(closing->spare);
     free(closing->box);
@@ -287,35 +322,42 @@ hit_status hit_held_take_memory(hit_held *held, int number)
     if (one->memory != NULL) return HIT_OK;
     for (int k = 0; k < held->spares; k++) {
         if (held->spare[k].size_bytes != one->size_bytes) continue;
+        if (held->spare[k].to != one->to) continue;
         if (is_read(held, held->spare[k].event)) continue;
         one->memory = take_spare(held, k);
         return HIT_OK;
     }
-    return hit_memory_take(one->size_bytes, "a box of another process", &one->memory);
+    return take(held, one->to, one->size_bytes, &one->memory);
 }
 
-static void release_spares(hit_held *held)
+static void release_spares(hit_held *held, int to)
 {
-    for (int k = held->spares - 1; k >= 0 && held->spares >= SPARES; k--) {
-        void *memory;
+    int left = 0;
 
-        if (is_read(held, held->spare[k].event)) continue;
-        memory = take_spare(held, k);
-        hit_memory_release(&memory);
+    for (int k = 0; k < held->spares; k++) {
+        left += held->spare[k].to == to;
+    }
+    for (int k = held->spares - 1; k >= 0 && left >= SPARES; k--) {
+        const size_t size_bytes = held->spare[k].size_bytes;
+
+        if (held->spare[k].to != to || is_read(held, held->spare[k].event)) continue;
+        give(held, to, size_bytes, take_spare(held, k));
+        left--;
     }
 }
 
 bool hit_held_is_behind(hit_held *held)
 {
-    release_spares(held);
+    if (held->spares > 0) release_spares(held, held->spare[0].to);
     return held->spares >= SPARES && held->spares_bytes > held->most_bytes;
 }
 
 static void spare_memory(hit_held *held, const hit_held_box *one)
 {
     if (one->memory == NULL) return;
-    release_spares(held);
-    held->spare[held->spares++] = (spare){one->memory, one->size_bytes, one->event};
+    release_spares(held, one->to);
+    held->spare[held->spares++] =
+        (spare){one->memory, one->size_bytes, one->to, one->event};
     held->spares_bytes += one->size_bytes;
 }
 

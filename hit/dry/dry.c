@@ -5,6 +5,7 @@
  * The text is stable. */
 #include "hit/dry/dry.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
@@ -26,7 +27,8 @@
 typedef struct hit_dry {
     hit_dry_rates rates; /* of the last new place; not known on silent processes */
     hit_dry_style style;
-    bool measures; /* what is not known */
+    bool measures;         /* what is not known */
+    uint64_t beside_bytes; /* of this process, before there are tiles */
     hit_seen *seen;
     hit_dry_looked looked;
     hit_sent less;          /* than the launches send where nothing is held */
@@ -61,6 +63,7 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
                                   .rest_w = hit_dry_rest_watts(context),
                                   .out = hit_context_reports(context)};
     made->measures = request->mode == HIT_DRY_MEASURE;
+    made->beside_bytes = hit_memory_resident_bytes();
     context->execution = made;
     context->executor = &hit_executor_dry;
     return HIT_OK;
@@ -128,30 +131,11 @@ static void print_device(FILE *out, const hit_context *context, bool json)
     }
 }
 
-/* The memory of device number @p d, where all processes that have it have as much; 0:
- * they do not, or work in place. */
-static uint64_t limit_of(const hit_context *context, int d)
-{
-    uint64_t limit = 0;
-    hit_context as;
-
-    for (int k = 0; k < hit_nodes_kinds(context); k++) {
-        uint64_t own;
-
-        hit_nodes_see(context, k, &as);
-        if (d >= as.devices) continue;
-        own = hit_device_in_place(as.device[d]) ? 0 : as.device[d]->limit_bytes;
-        if (own == 0 || (limit != 0 && own != limit)) return 0;
-        limit = own;
-    }
-    return limit;
-}
-
 /* What is needed of a device's memory, and how much there is; nothing in place. */
 static void print_memory(FILE *out, const hit_context *context, int d,
                          const char *between, uint64_t bytes)
 {
-    const uint64_t limit_bytes = limit_of(context, d);
+    const uint64_t limit_bytes = hit_dry_device_limit(context, d);
     char peak[32];
     char limit[32];
 
@@ -176,19 +160,6 @@ static void print_devices(FILE *out, const hit_context *context,
         print_memory(out, context, d, ", ", one->peak_bytes);
         hit_say(out, "\n");
     }
-}
-
-static bool moves(const hit_context *context)
-{
-    hit_context as;
-
-    for (int k = 0; k < hit_nodes_kinds(context); k++) {
-        hit_nodes_see(context, k, &as);
-        for (int d = 0; d < as.devices; d++) {
-            if (!hit_device_in_place(as.device[d])) return true;
-        }
-    }
-    return false;
 }
 
 /* Where it may run, if that was said. */
@@ -240,7 +211,7 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     hit_dry_print_figure(out, "message bytes", " B", preview->message_bytes);
     hit_dry_print_figure(out, "superblocks", "", preview->superblocks);
     if (preview->devices > 1) print_devices(out, context, preview);
-    if (!moves(context)) return;
+    if (!hit_dry_moves(context)) return;
     if (preview->devices == 1) {
         print_memory(out, context, 0, "  device memory  ", preview->peak_bytes);
         hit_say(out, "\n");
@@ -331,7 +302,7 @@ static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *
 
     if (status == HIT_OK && dry->measures) status = look_closer(call, found, &parts);
     if (status == HIT_OK) {
-        status = hit_dry_boxes_note(call, found->known, &parts, &dry->less);
+        status = hit_dry_boxes_note(call, &parts, &dry->less);
     }
     if (status == HIT_OK) status = hit_seen_add(dry->seen, found, key, &parts, number);
     hit_preview_parts_clear(&parts);
@@ -351,8 +322,7 @@ static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
     *key = hit_launcher_key(call, found.known);
     *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
     if (*number >= 0) {
-        return hit_dry_boxes_note(call, found.known, hit_seen_parts(dry->seen),
-                                  &dry->less);
+        return hit_dry_boxes_note(call, hit_seen_parts(dry->seen), &dry->less);
     }
     status = add_class(call, *key, &found, number);
     hit_rates_clear(&found.rates); /* if they were known before */
@@ -383,6 +353,7 @@ static hit_status look_at(hit_call *call)
     HIT_TRY(find_class(call, &key, &number));
     of = hit_seen_at(dry->seen, number);
     HIT_TRY(hit_dry_look(&dry->looked, call, key, of));
+    hit_holds_end(call, of->known);
     if (dry->chains != NULL) {
         HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number, &in_block));
     }
@@ -398,45 +369,13 @@ static hit_status launch(hit_call *call, hit_status checked)
     return hit_comm_agree(call->context->comm, status);
 }
 
-/* Copies of tiles fill a device's memory as long as there are tiles; there are more of
- * them on a disk. */
-static uint64_t staged_bytes(const hit_context *context, uint64_t tiles_bytes)
-{
-    uint64_t bytes = 0;
-    hit_context as;
-
-    /* memories of a node's devices are not its host's */
-    if (hit_nodes_machine(context) != NULL) return 0;
-    for (int k = 0; k < hit_nodes_kinds(context); k++) {
-        uint64_t own = 0;
-
-        hit_nodes_see(context, k, &as);
-        for (int d = 0; d < as.devices; d++) {
-            const hit_device *device = as.device[d];
-
-            if (hit_device_in_place(device) || !device->ops->uses_cores) continue;
-            own += device->limit_bytes;
-        }
-        if (own > bytes) bytes = own;
-    }
-    return context->disk == NULL && bytes > tiles_bytes ? tiles_bytes : bytes;
-}
-
-static hit_footprint_bytes find_most(const hit_context *context)
-{
-    hit_footprint_bytes most = hit_footprint_most(context->footprint);
-
-    most.staged = staged_bytes(context, most.tiles);
-    return most;
-}
-
 static void stats(const hit_context *context, hit_stats *total)
 {
     const hit_dry *dry = context->execution;
     const hit_footprint_bytes most = hit_footprint_most(context->footprint);
 
     *total = hit_dry_sum(dry->seen, dry->less, dry->chains);
-    total->host_peak_bytes = most.tiles + most.scratch;
+    total->host_peak_bytes = most.tiles + most.scratch + most.held;
     total->launches *= (uint64_t)context->size;
     total->chained *= (uint64_t)context->size;
 }
@@ -449,8 +388,10 @@ static void close_dry(hit_context *context)
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
     if (!dry->style.silent) {
+        const hit_dry_memory memory = hit_dry_memory_find(context, dry->beside_bytes);
+
         hit_dry_print_totals(dry->style, dry->seen, dry->less, dry->chains,
-                             hit_dry_clocks_meet(&dry->clocks), find_most(context));
+                             hit_dry_clocks_meet(&dry->clocks), &memory);
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launcher.h"
+#include "hit/tile/footprint.h"
 
 /* *sent: false if it brings nothing that is not there. */
 static hit_status note_box(const hit_call *call, const hit_preview_message *one,
@@ -28,11 +29,12 @@ static hit_status note_box(const hit_call *call, const hit_preview_message *one,
         *sent = false;
     }
     hit_held_at(storage->held, number)->looks = storage->looks;
-    return HIT_OK;
+    if (hit_footprint_number(call->context->footprint, one->to) < 0) return HIT_OK;
+    return hit_held_take_memory(storage->held, number); /* counted, not taken */
 }
 
-hit_status hit_dry_boxes_note(const hit_call *call, const hit_known_kernel *known,
-                              hit_preview_parts *parts, hit_sent *less)
+hit_status hit_dry_boxes_note(const hit_call *call, hit_preview_parts *parts,
+                              hit_sent *less)
 {
     HIT_TRY(hit_holds_begin(call));
     for (int k = 0; k < parts->count; k++) {
@@ -41,6 +43,5 @@ hit_status hit_dry_boxes_note(const hit_call *call, const hit_known_kernel *know
         one->sent = true;
         if (one->held) HIT_TRY(note_box(call, one, less, &one->sent));
     }
-    hit_holds_end(call, known);
     return HIT_OK;
 }

@@ -150,9 +150,10 @@ hit_forecast hit_dry_clocks_meet(hit_dry_clocks *clocks);
  * are not sent, or are empty. */
 
 /** Take a launch note of, and set which messages are sent: *less is added what its
- * messages are fewer, as the program has promised, or emptier. @errors HIT_E_NOMEM */
-hit_status hit_dry_boxes_note(const hit_call *call, const hit_known_kernel *known,
-                              hit_preview_parts *parts, hit_sent *less);
+ * messages are fewer, as the program has promised, or emptier. hit_holds_end() follows.
+ * @errors HIT_E_NOMEM */
+hit_status hit_dry_boxes_note(const hit_call *call, hit_preview_parts *parts,
+                              hit_sent *less);
 
 /* held.c: launches of a block that wait until it ends, and what they are recognised by.
  */
@@ -300,15 +301,38 @@ void hit_dry_chains_print_times(const hit_dry_chains *chains);
 hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
                                const hit_seen *seen, hit_forecast *time);
 
+/* memory.c */
+
+/** What the processes of a dry run take. */
+typedef struct hit_dry_memory {
+    hit_footprint_bytes most; /**< of the host's memory, on one process */
+    uint64_t beside_bytes;    /**< what a process has without tiles and launches */
+    int processes;
+    int on_node;          /**< of them; 0: it is not known */
+    bool moves;           /**< some device has a memory of its own */
+    uint64_t limit_bytes; /**< of each of these; 0: they are unlike, or have none */
+} hit_dry_memory;
+
+/** Of the launches and tiles so far. */
+hit_dry_memory hit_dry_memory_find(const hit_context *context, uint64_t beside_bytes);
+/** @param device_bytes  what a launch needs at most of the memory of one device */
+void hit_dry_memory_print(FILE *out, const hit_seen *seen, uint64_t device_bytes,
+                          const hit_dry_memory *memory);
+/** The memory of device number @p d, where all processes that have it have as much; 0:
+ * they do not, or work in place. */
+uint64_t hit_dry_device_limit(const hit_context *context, int d);
+/** Has any device of a process a memory of its own? */
+bool hit_dry_moves(const hit_context *context);
+
 /* totals.c */
 
 /** What all launches so far would have done, on all processes together: @p less than
  * where nothing is held. */
 hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains);
-/** Print it, with the memory of the host that one process takes at @p most, the time of
- * all narrow launches, and how often each class of launches came. */
+/** Print it, with the memory that it takes, the time of all narrow launches, and how
+ * often each class of launches came. */
 void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
                           const hit_dry_chains *chains, hit_forecast narrow,
-                          hit_footprint_bytes most);
+                          const hit_dry_memory *memory);
 
 #endif

@@ -44,27 +44,6 @@ hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains 
     return all;
 }
 
-/* Beside what the program, MPI and GPUs take. */
-static void print_host_memory(FILE *out, hit_footprint_bytes most)
-{
-    char all[32];
-    char tiles[32];
-    char scratch[32];
-
-    hit_memory_print(most.tiles + most.scratch + most.staged, all, sizeof(all));
-    hit_memory_print(most.tiles, tiles, sizeof(tiles));
-    hit_memory_print(most.scratch, scratch, sizeof(scratch));
-    hit_say(out,
-            "host memory: %s at most on one process: tiles %s, temporary pieces and "
-            "messages %s",
-            all, tiles, scratch);
-    if (most.staged > 0) {
-        hit_memory_print(most.staged, all, sizeof(all));
-        hit_say(out, ", staged copies %s", all);
-    }
-    hit_say(out, "\n");
-}
-
 /* What all launches take, where the file of a machine says the power of its devices; -1:
  * it is not known. Blocks compute somewhat more. */
 static double find_joules(hit_dry_style style, const hit_seen *seen, hit_forecast time)
@@ -80,12 +59,35 @@ static double find_joules(hit_dry_style style, const hit_seen *seen, hit_forecas
     return joules;
 }
 
+static void print_sum_json(hit_dry_style style, const hit_stats *all,
+                           const hit_dry_memory *memory, hit_forecast time, double joules)
+{
+    hit_json line = {.file = style.out};
+
+    hit_json_object(&line, NULL);
+    hit_json_count(&line, "launches", all->launches);
+    hit_json_count(&line, "superblocks", all->superblocks);
+    hit_json_count(&line, "messages", all->messages_sent);
+    hit_json_count(&line, "messages_empty", all->messages_empty);
+    hit_json_count(&line, "message_bytes", all->message_bytes_sent);
+    hit_json_count(&line, "bytes_in", all->bytes_in);
+    hit_json_count(&line, "bytes_out", all->bytes_out);
+    hit_json_count(&line, "tiles_bytes", memory->most.tiles);
+    hit_json_count(&line, "scratch_bytes", memory->most.scratch);
+    hit_json_count(&line, "held_bytes", memory->most.held);
+    hit_json_count(&line, "staged_bytes", memory->most.staged);
+    hit_json_count(&line, "beside_bytes", memory->beside_bytes);
+    if (memory->moves) hit_json_count(&line, "device_bytes", all->device_peak_bytes);
+    hit_dry_json_time(&line, time);
+    if (joules >= 0) hit_json_real(&line, "predicted_j", "%.9g", joules);
+    hit_json_end_line(&line);
+}
+
 static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
                       const hit_dry_chains *chains, hit_forecast time,
-                      hit_footprint_bytes most)
+                      const hit_dry_memory *memory)
 {
     const hit_stats all = hit_dry_sum(seen, less, chains);
-    hit_json line = {.file = style.out};
     double joules;
 
     for (int k = 0; k < hit_seen_classes(seen); k++) {
@@ -98,31 +100,18 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
         time = hit_forecast_add(time, hit_dry_chains_sum(chains).time);
     }
     joules = find_joules(style, seen, time);
-    if (!style.json) {
-        hit_say(style.out,
-                "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
-                " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
-                all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
-                all.bytes_in, all.bytes_out);
-        print_host_memory(style.out, most);
-        hit_dry_print_total(style.out, time);
-        if (joules >= 0) hit_say(style.out, "predicted energy in all: %.3g J\n", joules);
+    if (style.json) {
+        print_sum_json(style, &all, memory, time, joules);
         return;
     }
-    hit_json_object(&line, NULL);
-    hit_json_count(&line, "launches", all.launches);
-    hit_json_count(&line, "superblocks", all.superblocks);
-    hit_json_count(&line, "messages", all.messages_sent);
-    hit_json_count(&line, "messages_empty", all.messages_empty);
-    hit_json_count(&line, "message_bytes", all.message_bytes_sent);
-    hit_json_count(&line, "bytes_in", all.bytes_in);
-    hit_json_count(&line, "bytes_out", all.bytes_out);
-    hit_json_count(&line, "tiles_bytes", most.tiles);
-    hit_json_count(&line, "scratch_bytes", most.scratch);
-    hit_json_count(&line, "staged_bytes", most.staged);
-    hit_dry_json_time(&line, time);
-    if (joules >= 0) hit_json_real(&line, "predicted_j", "%.9g", joules);
-    hit_json_end_line(&line);
+    hit_say(style.out,
+            "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
+            " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
+            all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
+            all.bytes_in, all.bytes_out);
+    hit_dry_memory_print(style.out, seen, all.device_peak_bytes, memory);
+    hit_dry_print_total(style.out, time);
+    if (joules >= 0) hit_say(style.out, "predicted energy in all: %.3g J\n", joules);
 }
 
 static void print_times(hit_dry_style style, const hit_seen *seen, int number)
@@ -151,7 +140,7 @@ static void print_times(hit_dry_style style, const hit_seen *seen, int number)
 
 void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
                           const hit_dry_chains *chains, hit_forecast narrow,
-                          hit_footprint_bytes most)
+                          const hit_dry_memory *memory)
 {
     const int classes = hit_seen_classes(seen);
 
@@ -159,5 +148,5 @@ void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent le
         print_times(style, seen, k);
     }
     if (classes > 0 && chains != NULL) hit_dry_chains_print_times(chains);
-    if (classes > 0) print_sum(style, seen, less, chains, narrow, most);
+    if (classes > 0) print_sum(style, seen, less, chains, narrow, memory);
 }

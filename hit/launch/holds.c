@@ -7,6 +7,7 @@
 #include "hit/data/hash.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
+#include "hit/tile/footprint.h"
 #include "hit/topo/layout.h"
 
 #include <stdio.h>
@@ -33,14 +34,28 @@ static size_t most_bytes(const hit_storage *storage)
     return (most > LEAST_BYTES ? most : LEAST_BYTES) / root;
 }
 
+/* In a run it is this process's. */
+static void count(void *of, int to, int64_t bytes)
+{
+    hit_context *context = of;
+
+    (void)to;
+    hit_context_holds(context, bytes);
+    hit_context_note_held(context);
+}
+
 static hit_status reserve(hit_storage *storage, int more)
 {
-    if (storage->held == NULL) {
-        const hit_stations *stations = storage->context->stations;
+    hit_context *context = storage->context;
 
-        HIT_TRY(hit_held_create(most_bytes(storage),
-                                &stations->over[hit_source_of_tasks(stations)],
-                                &storage->held));
+    if (storage->held == NULL) {
+        const hit_stations *stations = context->stations;
+        const hit_held_memory planned = {true, hit_footprint_hold, storage};
+        const hit_held_memory here = {false, count, context};
+
+        HIT_TRY(hit_held_create(
+            most_bytes(storage), &stations->over[hit_source_of_tasks(stations)],
+            context->footprint != NULL ? &planned : &here, &storage->held));
     }
     return hit_held_reserve(storage->held, more);
 }

@@ -15,12 +15,14 @@ typedef struct process {
     uint64_t tiles; /* now */
     uint64_t scratch;
     uint64_t tables;
+    uint64_t held;
     hit_footprint_bytes peak;
 } process;
 
 struct hit_footprint {
     int size; /* of the dry run */
     int processes;
+    uint64_t beyond; /* what a process that is not looked at may have more of tiles */
     process of[HIT_FOOTPRINT_MOST];
 };
 
@@ -52,9 +54,20 @@ int hit_footprint_rank(const hit_footprint *footprint, int k)
     return (int)((int64_t)k * (footprint->size - 1) / (footprint->processes - 1));
 }
 
+int hit_footprint_number(const hit_footprint *footprint, int rank)
+{
+    const int64_t last = footprint->processes - 1;
+    int k = 0; /* the first one from the rank on */
+
+    if (footprint->size > 1) {
+        k = (int)((rank * last + footprint->size - 2) / (footprint->size - 1));
+    }
+    return hit_footprint_rank(footprint, k) == rank ? k : -1;
+}
+
 static uint64_t sum(hit_footprint_bytes bytes)
 {
-    return bytes.tiles + bytes.scratch;
+    return bytes.tiles + bytes.scratch + bytes.held;
 }
 
 hit_footprint_bytes hit_footprint_most(const hit_footprint *footprint)
@@ -69,10 +82,11 @@ hit_footprint_bytes hit_footprint_most(const hit_footprint *footprint)
     return most;
 }
 
-static void note_peak(process *of)
+static void note_peak(const hit_footprint *footprint, process *of)
 {
-    const hit_footprint_bytes now = {.tiles = of->tiles,
-                                     .scratch = of->scratch + of->tables};
+    const hit_footprint_bytes now = {.tiles = of->tiles + footprint->beyond,
+                                     .scratch = of->scratch + of->tables,
+                                     .held = of->held};
 
     if (sum(now) > sum(of->peak)) of->peak = now;
 }
@@ -84,7 +98,17 @@ void hit_footprint_launch(hit_footprint *footprint, int k, uint64_t scratch_byte
 
     if (scratch_bytes > of->scratch) of->scratch = scratch_bytes;
     of->tables += table_bytes;
-    note_peak(of);
+    note_peak(footprint, of);
+}
+
+void hit_footprint_hold(void *storage, int rank, int64_t bytes)
+{
+    hit_footprint *footprint = ((const hit_storage *)storage)->context->footprint;
+    const int k = footprint != NULL ? hit_footprint_number(footprint, rank) : -1;
+
+    if (k < 0) return; /* or hit_close() took it along */
+    footprint->of[k].held += (uint64_t)bytes;
+    note_peak(footprint, &footprint->of[k]);
 }
 
 /* ---- tiles ---- */
@@ -99,10 +123,10 @@ static uint64_t bytes_of(const hit_storage *storage, const hit_domain *box)
 
 static void change(hit_storage *storage, int k, int64_t bytes)
 {
-    process *of = &storage->context->footprint->of[k];
+    hit_footprint *footprint = storage->context->footprint;
 
-    of->tiles += (uint64_t)bytes;
-    note_peak(of);
+    footprint->of[k].tiles += (uint64_t)bytes;
+    note_peak(footprint, &footprint->of[k]);
 }
 
 static hit_status foresee(const hit_storage *storage, int rank, hit_foreseen *made)
@@ -128,9 +152,34 @@ done:
     return st;
 }
 
+/* What the largest part of a tile has more than all that are looked at. */
+static void add_beyond(hit_footprint *footprint, hit_storage *storage)
+{
+    const hit_foreseen *seen = storage->foreseen;
+    const uint64_t size_bytes = storage->type.size_bytes;
+    hit_index most = 0;
+    uint64_t beyond;
+
+    for (int k = 0; k < footprint->processes; k++) {
+        hit_index own = 0;
+
+        for (int p = 0; p < seen[k].pieces; p++) {
+            own += hit_domain_count(&seen[k].owned[p]);
+        }
+        if (own > most) most = own;
+    }
+    if (hit_disk_wants(storage->context->disk, (uint64_t)most * size_bytes)) return;
+    beyond = (uint64_t)(storage->layout->shape.most - most) * size_bytes;
+    storage->foreseen_beyond = beyond;
+    footprint->beyond += beyond;
+    for (int k = 0; k < footprint->processes && beyond > 0; k++) {
+        note_peak(footprint, &footprint->of[k]);
+    }
+}
+
 hit_status hit_footprint_add(hit_storage *storage)
 {
-    const hit_footprint *footprint = storage->context->footprint;
+    hit_footprint *footprint = storage->context->footprint;
     hit_foreseen *made = NULL;
 
     /* an array of the program's own is not the library's to count */
@@ -143,6 +192,7 @@ hit_status hit_footprint_add(hit_storage *storage)
             change(storage, k, (int64_t)bytes_of(storage, &made[k].cover[p]));
         }
     }
+    add_beyond(footprint, storage);
     return HIT_OK;
 }
 
@@ -162,6 +212,8 @@ void hit_footprint_drop(hit_storage *storage)
         free(of->owned);
         free(of->cover);
     }
+    if (counts) storage->context->footprint->beyond -= storage->foreseen_beyond;
+    storage->foreseen_beyond = 0;
     free(storage->foreseen);
     storage->foreseen = NULL;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Internal: the memory of the host that the tiles and launches of a dry run would take on
- * some of its processes: on all of them, or on 32 from the first to the last. */
+ * its processes. Halos, launches and what is held are followed on all of them, or on 32
+ * from the first to the last; where another one owns more of a tile than any of these,
+ * what it has more is added. */
 #ifndef HIT_TILE_FOOTPRINT_H
 #define HIT_TILE_FOOTPRINT_H
 
@@ -22,6 +24,8 @@ enum {
 typedef struct hit_footprint_bytes {
     uint64_t tiles;   /**< with halos */
     uint64_t scratch; /**< temporary pieces and messages of launches, tables that stay */
+    uint64_t held;    /**< boxes of other processes that are held, and spare memory for
+                         such */
     uint64_t staged;  /**< of cores that work in a memory of their own, which lies in the
                          host's: their copies of tiles */
 } hit_footprint_bytes;
@@ -42,6 +46,8 @@ void hit_footprint_destroy(hit_footprint **footprint);
 int hit_footprint_processes(const hit_footprint *footprint);
 /** The rank of number @p k of them. */
 int hit_footprint_rank(const hit_footprint *footprint, int k);
+/** The number of process @p rank; -1: it is not looked at. */
+int hit_footprint_number(const hit_footprint *footprint, int rank);
 /** Of the process that takes most. */
 hit_footprint_bytes hit_footprint_most(const hit_footprint *footprint);
 
@@ -52,6 +58,9 @@ void hit_footprint_drop(struct hit_storage *storage);
 /** Its memory on process number @p k covers @p box around a piece, too. */
 void hit_footprint_cover(struct hit_storage *storage, int k, int piece,
                          const hit_domain *box);
+/** A process takes so much memory more, or less, for boxes of a hit_storage that it holds
+ * (hit_held_memory). */
+void hit_footprint_hold(void *storage, int rank, int64_t bytes);
 /** A launch on process number @p k: launches share the scratch memory, tables stay. */
 void hit_footprint_launch(hit_footprint *footprint, int k, uint64_t scratch_bytes,
                           uint64_t table_bytes);

@@ -157,6 +157,7 @@ typedef struct hit_storage {
     struct hit_lost *lost; /**< what launches could not write (hit/tile/tile_impl.h) */
     bool reserves;         /**< its memory is that of a dry run, which is not touched */
     struct hit_foreseen *foreseen; /**< of a dry run (hit/tile/footprint.h), or NULL */
+    uint64_t foreseen_beyond;      /**< on processes that are not looked at */
 } hit_storage;
 
 struct hit_tile {

@@ -30,8 +30,8 @@ static const char usage[] =
     "  --most N        processes to try; default 65536\n"
     "  --json          one line of JSON\n"
     "\n"
-    "What the program allocates itself, and what MPI and the libraries take, comes on\n"
-    "top.\n";
+    "The program, MPI and other libraries count as they are when the program has begun\n"
+    "to plan; what it allocates itself later comes on top.\n";
 
 enum {
     LINE = 1 << 16,
@@ -50,7 +50,8 @@ typedef struct fit {
 /* What a dry run says. */
 typedef struct answer {
     hit_index processes;
-    uint64_t bytes;   /* of the process that takes most */
+    uint64_t bytes;   /* of the process that takes most, with ... */
+    uint64_t beside;  /* ... the program, MPI and other libraries */
     uint64_t on_node; /* all processes of a node */
     bool timed;
     double time_s;
@@ -133,13 +134,17 @@ static uint64_t member(hit_json_value totals, const char *key)
 /* The totals of a context; a program may open several, one after the other. */
 static void read_totals(hit_json_value totals, answer *found, bool *any)
 {
-    const uint64_t bytes = member(totals, "tiles_bytes") +
+    const uint64_t beside = member(totals, "beside_bytes");
+    const uint64_t bytes = beside + member(totals, "tiles_bytes") +
                            member(totals, "scratch_bytes") +
-                           member(totals, "staged_bytes");
+                           member(totals, "held_bytes") + member(totals, "staged_bytes");
     const hit_json_value time = hit_json_member(totals, "predicted_s");
 
     *any = true;
-    if (bytes > found->bytes) found->bytes = bytes;
+    if (bytes > found->bytes) {
+        found->bytes = bytes;
+        found->beside = beside;
+    }
     found->timed = time.text != NULL && *time.text != 'n'; /* null */
     if (found->timed) found->time_s += strtod(time.text, NULL);
 }
@@ -198,9 +203,11 @@ static hit_status ask(const fit *f, hit_index processes, answer *found)
         found->bytes * (uint64_t)(processes < f->per_node ? processes : f->per_node);
     if (!f->json) {
         char bytes[32];
+        char all[32];
 
-        hit_memory_print(found->bytes, bytes, sizeof(bytes));
-        hit_say(stdout, "%10" PRId64 "  %12s", processes, bytes);
+        hit_memory_print(found->bytes - found->beside, bytes, sizeof(bytes));
+        hit_memory_print(found->bytes, all, sizeof(all));
+        hit_say(stdout, "%10" PRId64 "  %12s  %16s", processes, bytes, all);
         if (found->timed) hit_say(stdout, "  %12.3g s", found->time_s);
         hit_say(stdout, "\n");
     }
@@ -257,6 +264,7 @@ static void print_json(const fit *f, const answer *best, const answer *fastest)
     hit_json_truth(&line, "fits", fits);
     hit_json_whole(&line, "processes", best->processes);
     hit_json_count(&line, "bytes", best->bytes);
+    hit_json_count(&line, "beside_bytes", best->beside);
     hit_json_count(&line, "on_node_bytes", best->on_node);
     if (fits && fastest->timed) {
         hit_json_whole(&line, "fastest_processes", fastest->processes);
@@ -293,7 +301,7 @@ static hit_status answer_all(const fit *f, bool *fits)
     answer best;
     answer fastest = {0};
 
-    if (!f->json) hit_say(stdout, " processes  for each\n");
+    if (!f->json) hit_say(stdout, " processes      for each  with program, MPI\n");
     HIT_TRY(search(f, &best));
     *fits = best.on_node <= f->node_bytes;
     if (*fits) HIT_TRY(search_time(f, &best, &fastest));

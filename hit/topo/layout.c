@@ -221,9 +221,12 @@ bool hit_layout_splits(const hit_layout *layout, int dim)
 static void add_to_shape(hit_layout_shape *shape, const hit_domain *whole,
                          const hit_region *part)
 {
+    hit_index count = 0;
+
     shape->single = shape->single && part->count <= 1;
     shape->every = shape->every && part->count > 0;
     for (int k = 0; k < part->count; k++) {
+        count += hit_domain_count(&part->part[k]);
         shape->dense = shape->dense && hit_domain_is_dense(&part->part[k]);
         for (int d = 0; d < whole->dims; d++) {
             const hit_index extent = hit_sig_count(part->part[k].sig[d]);
@@ -232,6 +235,7 @@ static void add_to_shape(hit_layout_shape *shape, const hit_domain *whole,
             if (extent < hit_sig_count(whole->sig[d])) shape->shared |= 1u << d;
         }
     }
+    if (count > shape->most) shape->most = count;
 }
 
 hit_status hit_layout_look(hit_layout *layout)

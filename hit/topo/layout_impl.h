@@ -16,6 +16,7 @@ typedef struct hit_layout_shape {
     bool every;                    /**< none is empty */
     unsigned shared;               /**< axes, a bit each, which some box has not all of */
     hit_index least[HIT_MAX_DIMS]; /**< the smallest extents of a box */
+    hit_index most;                /**< elements of the largest part */
 } hit_layout_shape;
 
 struct hit_layout {

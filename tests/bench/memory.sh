@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: memory.sh BUILD [MEBIBYTES]: the memory that dry runs of four examples foretell for 1, 2 and 4 processes whose
-# tiles take some 256 (or MEBIBYTES) MiB, beside what the largest process of a run takes: its peak (VmHWM), less that of the
-# same program at a small size. HIT_MEMORY="PROGRAM..." names others than the four.
+# The memory that dry runs of four examples foretell for 1, 2 and 4 processes whose tiles take some 256 (or MEBIBYTES) MiB, beside what
+# the largest process of a run takes: its peak (VmHWM), less that of the same program at a small size. Then the fewest processes on which
+# a problem of twice that fits, by trying and by `hit fit`, in memories halfway between the peaks of one number of processes and the next.
+# HIT_MEMORY="PROGRAM..." names others than the four.
+# usage: memory [MEBIBYTES]
 set -euo pipefail
-build=$1
-part=${2:-256}
+build=$(cd "$(dirname "$0")/../.." && pwd)
+part=${1:-256}
+failed=0
 
 # size PROGRAM PROCESSES: so that tiles take so much memory on each
 size() {
@@ -24,23 +27,40 @@ number() {
     sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p"
 }
 
-# line PROGRAM SIZE: its words
+# line PROGRAM SIZE: its words; pictures are the program's own memory
 line() {
     words=("$build/examples/$1" --size "$2" --threads 1)
     case $1 in
-    heat | seismic) words+=(--steps 3) ;;
+    heat) words+=(--steps 3) ;;
+    seismic) words+=(--steps 3 --picture "") ;;
     esac
 }
 
 foretold() { # PROGRAM SIZE PROCESSES
     line "$1" "$2"
     HIT_PLAN=json HIT_PLAN_PROCESSES=$3 "${words[@]}" | grep '^{"launches":' >"$work/plan"
-    echo $(($(number tiles_bytes <"$work/plan") + $(number scratch_bytes <"$work/plan")))
+    echo $(($(number tiles_bytes <"$work/plan") + $(number scratch_bytes <"$work/plan") + $(number held_bytes <"$work/plan")))
 }
 
 taken() { # PROGRAM SIZE PROCESSES
     line "$1" "$2"
-    mpiexec -n "$3" "${words[@]}" --json | number resident_peak_bytes
+    mpiexec --bind-to none -n "$3" "${words[@]}" --json | number resident_peak_bytes
+}
+
+fewest() { # PROGRAM SIZE: by trying, and by hit fit
+    local memory found processes
+    local peak=()
+    line "$1" "$2"
+    for processes in 1 2 3 4; do
+        peak[processes]=$(taken "$1" "$2" $processes)
+    done
+    for processes in 2 3 4; do
+        memory=$(((peak[processes - 1] + peak[processes]) / 2))
+        found=$("$build/bin/hit" fit --memory $memory --most 8 --json "${words[@]}" | number processes)
+        printf '%-10s %17d %13.1f %11d %8d\n' "$1" "$2" "$(awk -v b=$memory 'BEGIN { print b / 1048576 }')" \
+            "$processes" "$found"
+        [ "$found" = "$processes" ] || failed=1
+    done
 }
 
 work=$(mktemp -d)
@@ -53,6 +73,12 @@ for program in ${HIT_MEMORY:-heat seismic matmul cholesky}; do
         least=$(taken "$program" 64 $processes)
         most=$(taken "$program" "$size" $processes)
         awk -v p="$program" -v n=$processes -v s="$size" -v planned="$planned" -v taken="$((most - least))" 'BEGIN {
-            printf "%-10s %9d %7d %13.1f %11.1f %8.3f\n", p, n, s, planned / 1048576, taken / 1048576, planned / taken }'
+            printf "%-10s %9d %7d %13.1f %11.1f %8.3f\n", p, n, s, planned / 1048576, taken / 1048576, planned / taken
+            exit planned < 0.95 * taken || planned > 1.05 * taken }' || failed=1
     done
 done
+printf '\n%-10s %17s %13s %11s %8s\n' program size 'memory MiB' 'by trying' 'hit fit'
+for program in ${HIT_MEMORY:-heat seismic matmul cholesky}; do
+    fewest "$program" "$(size "$program" 2)"
+done
+exit $failed

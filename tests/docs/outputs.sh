@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: outputs.sh BUILD PAGE...: runs the commands of pages that begin with build/release/..., hit or cat, or $ and one of these, after four spaces, and
-# compares the indented lines below with what they print: each must come, in this order. A line "..." stands for any lines. Numbers of cores and threads
-# are this machine's.
+# compares the indented lines below with what they print: each must come, in this order. A line "..." stands for any lines. Numbers of cores and threads,
+# and what programs take beside their tiles, are this machine's.
 set -eu
 build=$(cd "$1" && pwd)
 shift
@@ -40,6 +40,9 @@ for step in "$work"/steps/*.sh; do
     compared=$((compared + 1))
     awk '
         { gsub(/[0-9]+ cores?, [0-9]+ threads?/, "these cores") }
+        /^beside it: / { sub(/[0-9.]+ [KMG]iB/, "some") }
+        /^node: / || / of a node/ { gsub(/[0-9.]+ [KMGT]iB/, "some") }
+        /^ *[0-9]+ +[0-9.]+ [KMGT]iB +[0-9.]+ [KMGT]iB/ { sub(/[0-9.]+ [KMGT]iB$/, "some") }
         NR == FNR { found[++lines] = $0; next }
         $1 == "..." { next }
         {

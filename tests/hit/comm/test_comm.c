@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Processes: agreement on failures, broadcasts, messages, and contexts over a part of the
  * processes. Runs at any number of them. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/data/ndcopy.h"
+#include "hit/device/device.h"
 #include "hit/hit.h"
 #include "hit/mpi.h"
 #include "tests/support/check_main.h"
@@ -288,6 +291,72 @@ START_TEST(a_context_over_a_part_of_the_processes_works_alone)
 }
 END_TEST
 
+static void set_number(const char *name, int number)
+{
+    char text[16];
+
+    snprintf(text, sizeof(text), "%d", number);
+    setenv(name, text, 1);
+}
+
+/* As if the starter of the job had said it; nobody else does. */
+static void say_place(int rank, int size, int local_rank, int local_size)
+{
+    unsetenv("MPI_LOCALNRANKS");
+    unsetenv("MV2_COMM_WORLD_LOCAL_SIZE");
+    unsetenv("PMI_LOCAL_SIZE");
+    set_number("OMPI_COMM_WORLD_RANK", rank);
+    set_number("OMPI_COMM_WORLD_SIZE", size);
+    set_number("OMPI_COMM_WORLD_LOCAL_RANK", local_rank);
+    set_number("OMPI_COMM_WORLD_LOCAL_SIZE", local_size);
+}
+
+/* What is found over @p of, and the number of threads of the device taken there. */
+static void expect_place(MPI_Comm of, int expected_rank, int expected_size)
+{
+    const hit_options options = {
+        .devices = "host:threads=1; host:threads=2; host:threads=3; host:threads=4"};
+    hit_context *hit = NULL;
+    int rank = -1;
+    int size = -1;
+
+    HIT_MUST(hit_open_from(&of, &options, &hit));
+    hit_comm_beside(hit->comm, &rank, &size);
+    ck_assert_int_eq(rank, expected_rank);
+    ck_assert_int_eq(size, expected_size);
+    ck_assert_int_eq(hit->device[0]->threads, 1 + expected_rank % 4);
+    hit_close(&hit);
+}
+
+START_TEST(a_part_of_the_job_counts_all_processes_of_the_host)
+{
+    const int me = hit_comm_rank(comm);
+    const int all = hit_comm_size(comm);
+    MPI_Comm half = MPI_COMM_NULL;
+    int rank = 0;
+    int size = 0;
+
+    MPI_Comm_split(MPI_COMM_WORLD, me % 2, 0, &half);
+    MPI_Comm_rank(half, &rank);
+    MPI_Comm_size(half, &size);
+    say_place(me, all, all - 1 - me, all);
+    expect_place(half, all > 1 ? all - 1 - me : 0, all);
+    expect_place(MPI_COMM_SELF, all > 1 ? all - 1 - me : 0, all);
+    expect_place(MPI_COMM_WORLD, me, all);     /* in its own order */
+    say_place(me + 1, all, all - 1 - me, all); /* another job */
+    expect_place(half, rank, size);
+    say_place(me, all + 1, all - 1 - me, all);
+    expect_place(half, rank, size);
+    say_place(me, all, me, size - 1); /* less than are here */
+    expect_place(half, rank, size);
+    say_place(me, all, me, all);
+    if (rank == 0) unsetenv("OMPI_COMM_WORLD_LOCAL_RANK"); /* of one it is not known */
+    expect_place(half, rank, size);
+    say_place(me, all, me, all);
+    MPI_Comm_free(&half);
+}
+END_TEST
+
 START_TEST(no_communicator_is_refused)
 {
     MPI_Comm none = MPI_COMM_NULL;
@@ -319,6 +388,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_cannot_be_sent_is_not_waited_for);
     tcase_add_test(tests, a_context_over_a_part_of_the_processes_works_alone);
     tcase_add_test(tests, no_communicator_is_refused);
+    tcase_add_test(tests, a_part_of_the_job_counts_all_processes_of_the_host);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -158,7 +158,7 @@ START_TEST(it_holds_what_a_plain_list_holds)
         bool good = true;
 
         p.count = 0;
-        HIT_MUST(hit_held_create(MOST_BYTES, NULL, &held));
+        HIT_MUST(hit_held_create(MOST_BYTES, NULL, NULL, &held));
         for (int k = 0; k < 300; k++) {
             change(&random, &p, held);
             good = good && are_equal(&p, held);
@@ -176,7 +176,7 @@ START_TEST(memory_stays_with_its_box_and_is_used_again)
     hit_held *held = NULL;
     void *memory[3];
 
-    HIT_MUST(hit_held_create(1000, NULL, &held));
+    HIT_MUST(hit_held_create(1000, NULL, NULL, &held));
     HIT_MUST(hit_held_reserve(held, 3));
     for (int k = 0; k < 3; k++) {
         const int number = hit_held_add(held, 0, 1, &box[k], 32);
@@ -202,7 +202,7 @@ START_TEST(one_failure_has_no_consequences)
 {
     hit_held *held = NULL;
 
-    HIT_MUST(hit_held_create(1000, NULL, &held));
+    HIT_MUST(hit_held_create(1000, NULL, NULL, &held));
     HIT_MUST(hit_held_reserve(held, 1));
     for (int k = 0; k < 200; k++) {
         const hit_domain box = hit_box_of(k, k);

@@ -227,6 +227,35 @@ START_TEST(a_dry_run_takes_no_memory_for_what_it_does_not_look_at)
 }
 END_TEST
 
+/* Number 50 of 100, which is not one of the 32, owns all but 99 elements. */
+START_TEST(the_largest_part_counts_whoever_has_it)
+{
+    char shares[256] = "weighted:shares=1";
+    hit_context *hit = NULL;
+    hit_tile *tile = NULL;
+    hit_tile *even = NULL;
+    hit_stats stats;
+
+    if (hit_size(base) > 1) return; /* who plans for more is alone */
+    for (int rank = 1; rank < 100; rank++) {
+        strcat(shares, rank == 50 ? ",1000" : ",1");
+    }
+    setenv("HIT_PLAN", "json", 1);
+    setenv("HIT_PLAN_PROCESSES", "100", 1);
+    HIT_MUST(hit_open(NULL, NULL, &hit));
+    unsetenv("HIT_PLAN_PROCESSES");
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(1099), shares, HIT_INT64, "tile", &tile));
+    hit_tile_destroy(&tile);
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(1099), shares, HIT_INT64, "tile", &tile));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(700), "block", HIT_INT32, "even", &even));
+    HIT_MUST(hit_context_stats(hit, &stats));
+    ck_assert_uint_eq(stats.host_peak_bytes, 8 * 1000 + 4 * 7);
+    hit_tile_destroy(&tile);
+    hit_tile_destroy(&even);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(what_the_library_prints_goes_where_the_program_says)
 {
     char *text = NULL;
@@ -292,6 +321,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_nobody_wrote_since_is_planned_in_full);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
+    tcase_add_test(tests, the_largest_part_counts_whoever_has_it);
     tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);

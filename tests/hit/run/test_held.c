@@ -467,6 +467,30 @@ START_TEST(dry_runs_count_them_alike)
 }
 END_TEST
 
+static uint64_t peak_of(uint64_t seed, bool dry)
+{
+    static program p;
+    hit_stats found;
+
+    begin(&p, &(hit_options){.threads = 1}, seed, dry);
+    run(&p, 60);
+    compare(&p);
+    HIT_MUST(hit_context_stats_all(p.hit, &found));
+    end(&p);
+    return found.host_peak_bytes;
+}
+
+START_TEST(dry_runs_foretell_the_memory_that_they_take)
+{
+    for (uint64_t seed = 7000; seed < 7006; seed++) {
+        const uint64_t done = peak_of(seed, false);
+        const uint64_t planned = peak_of(seed, true);
+
+        if (hit_rank(base) == 0) ck_assert_uint_eq(planned, done);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("hit/run/held");
@@ -477,6 +501,7 @@ static Suite *suite(void)
     tcase_add_test(tests, so_they_are_for_devices_with_memories_of_their_own);
     tcase_add_test(tests, so_they_are_where_a_scheduler_places_launches);
     tcase_add_test(tests, dry_runs_count_them_alike);
+    tcase_add_test(tests, dry_runs_foretell_the_memory_that_they_take);
     suite_add_tcase(suite, tests);
     return suite;
 }

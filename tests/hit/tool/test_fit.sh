@@ -18,8 +18,8 @@ fail() {
 # bytes PROCESSES: what the dry run says
 bytes() {
     HIT_PLAN=json HIT_PLAN_PROCESSES=$1 "${run[@]}" |
-        sed -n 's/^{"launches":.*"tiles_bytes": \([0-9]*\), "scratch_bytes": \([0-9]*\).*/\1 \2/p' |
-        awk '{ print $1 + $2 }'
+        sed -n 's/^{"launches":.*"tiles_bytes": \([0-9]*\), "scratch_bytes": \([0-9]*\), "held_bytes": \([0-9]*\), .*/\1 \2 \3/p' |
+        awk '{ print $1 + $2 + $3 }'
 }
 
 each=()
