@@ -132,6 +132,7 @@ static void print_json(const example *e, const hit_stats *sum)
     hit_json_count(&line, "device_peak_bytes", sum->device_peak_bytes);
     hit_json_count(&line, "device_limit_bytes", sum->device_limit_bytes);
     hit_json_count(&line, "resident_peak_bytes", sum->resident_peak_bytes);
+    hit_json_count(&line, "host_peak_bytes", sum->host_peak_bytes);
     hit_json_real(&line, "balance_s", "%.6f", e->balance_s);
     if (!hit_is_dry_run(e->hit)) {
         hit_json_real(&line, "time_s", "%.6f", e->time_s);

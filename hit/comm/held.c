@@ -322,7 +322,7 @@ hit_status hit_held_take_memory(hit_held *held, int number)
     if (one->memory != NULL) return HIT_OK;
     for (int k = 0; k < held->spares; k++) {
         if (held->spare[k].size_bytes != one->size_bytes) continue;
-        if (held->spare[k].to != one->to) continue;
+        if (held->memory.planned && held->spare[k].to != one->to) continue;
         if (is_read(held, held->spare[k].event)) continue;
         one->memory = take_spare(held, k);
         return HIT_OK;

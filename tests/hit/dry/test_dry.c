@@ -248,7 +248,7 @@ START_TEST(the_largest_part_counts_whoever_has_it)
     hit_tile_destroy(&tile);
     HIT_MUST(hit_tile_make(hit, hit_domain_of(1099), shares, HIT_INT64, "tile", &tile));
     HIT_MUST(hit_tile_make(hit, hit_domain_of(700), "block", HIT_INT32, "even", &even));
-    HIT_MUST(hit_context_stats(hit, &stats));
+    HIT_MUST(hit_context_stats_all(hit, &stats));
     ck_assert_uint_eq(stats.host_peak_bytes, 8 * 1000 + 4 * 7);
     hit_tile_destroy(&tile);
     hit_tile_destroy(&even);
