@@ -33,8 +33,7 @@ HIT_KERNEL(blur, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j-1:
 /** Around the element in both dimensions. */
 /* Of one tile: all of z lies beyond its first column. */
 HIT_KERNEL(beside, (i, j), (out, int64_t, y, "[i, j]"),
-           (in, int64_t, x, "[i:i+1, j-1:j]"),
-           (in, int64_t, z, "[i:i+3, j/22-2:j/22-1]"))
+           (in, int64_t, x, "[i:i+1, j-1:j]"), (in, int64_t, z, "[i:i+3, j/22-2:j/22-1]"))
 {
     hit(y, i, j) = hit(x, i, j) + 2 * hit(x, i + 1, j - 1) + 5 * hit(z, i + 3, -2);
 }
