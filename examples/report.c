@@ -56,6 +56,17 @@ static void print_bytes(const char *label, uint64_t first, const char *between,
     printf("  %-18s %s%s%s\n", label, a, between, b);
 }
 
+/* The time and the memory of a dry run are not those of the program, but for the time of
+ * a simulated machine. */
+static bool has_time(const example *e)
+{
+    char device[256];
+
+    hit_context_device(e->hit, device, sizeof(device));
+    if (!hit_is_dry_run(e->hit)) return true;
+    return hit_size(e->hit) == 1 && strncmp(device, "simulated ", 10) == 0;
+}
+
 static void print_time(const example *e)
 {
     if (e->operations > 0) {
@@ -67,7 +78,6 @@ static void print_time(const example *e)
     }
 }
 
-/* The time and the memory of a dry run are not those of the program. */
 static void print_table(const example *e, const hit_layout *layout, const hit_stats *sum)
 {
     hit_index least = 0;
@@ -88,7 +98,7 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
         printf(", %" PRIu64 " of them empty", sum->messages_empty);
     }
     printf("\n");
-    if (!hit_is_dry_run(e->hit)) print_time(e);
+    if (has_time(e)) print_time(e);
     if (strncmp(e->layout, "block", 5) != 0) {
         printf("  %-18s %.3f s\n", "to find the layout", e->balance_s);
     }
@@ -134,7 +144,7 @@ static void print_json(const example *e, const hit_stats *sum)
     hit_json_count(&line, "resident_peak_bytes", sum->resident_peak_bytes);
     hit_json_count(&line, "host_peak_bytes", sum->host_peak_bytes);
     hit_json_real(&line, "balance_s", "%.6f", e->balance_s);
-    if (!hit_is_dry_run(e->hit)) {
+    if (has_time(e)) {
         hit_json_real(&line, "time_s", "%.6f", e->time_s);
         hit_json_real(&line, "cells_per_s", "%.6g", e->cells / e->time_s);
     }
@@ -142,7 +152,7 @@ static void print_json(const example *e, const hit_stats *sum)
         hit_json_whole(&line, "tasks", e->tasks);
         hit_json_count(&line, "moved_bytes", e->moved_bytes);
     }
-    if (e->operations > 0 && !hit_is_dry_run(e->hit)) {
+    if (e->operations > 0 && has_time(e)) {
         hit_json_real(&line, "makespan_ms", "%.6f", 1e3 * e->time_s);
         hit_json_real(&line, "gflops", "%.6g", 1e-9 * e->operations / e->time_s);
     }

@@ -164,19 +164,16 @@ static bool is_received(const hit_use *use)
     return use->gather != NULL && hit_exchange_plan(use->gather)->receives > 0;
 }
 
-/* Does something come for an argument of the same tile, that or another one? Then what
- * they need of it is one box, maybe, in which no inner index may have a part of the rows
- * that come. */
+/* Does something come for an argument of the same tile? What they need is one box then,
+ * maybe, and rows of it are not there. */
 static bool is_beside_received(const hit_launch_plan *plan, const hit_call *call,
-                               const hit_use *use)
+                               const hit_storage *storage)
 {
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *other = &plan->use[u];
+        const hit_use *use = &plan->use[u];
 
-        if (is_received(other) && other->retained &&
-            call->args[other->arg].tile->storage == call->args[use->arg].tile->storage) {
-            return true;
-        }
+        if (!is_received(use) || !use->retained) continue;
+        if (call->args[use->arg].tile->storage == storage) return true;
     }
     return false;
 }
@@ -203,12 +200,11 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
     plan->defers = true;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_tile *tile;
+        const hit_tile *tile = call->args[use->arg].tile;
 
         if (!use->retained || use->piece[0] < 0) continue;
-        if (!is_beside_received(plan, call, use)) continue;
+        if (!is_beside_received(plan, call, tile->storage)) continue;
         plan->defers = plan->defers && use->single;
-        tile = call->args[use->arg].tile;
         hit_use_shrink(use, tile->storage->layout, &plan->split,
                        &tile->owned[use->piece[0]], &plan->inner);
     }

@@ -78,7 +78,11 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece
             insert(edge, edges++, hit_sig_count(box->sig[d]));
         }
     }
-    if (edges > 0) block = (double)edge[edges / 2];
+    if (edges > 0) {
+        const hit_index middle = edge[edges / 2];
+
+        block = (double)middle;
+    }
     if (kernel->alongs > 0) {
         const hit_along along = kernel->along[0];
         const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];

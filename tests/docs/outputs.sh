@@ -42,7 +42,7 @@ for step in "$work"/steps/*.sh; do
         { gsub(/[0-9]+ cores?, [0-9]+ threads?/, "these cores") }
         /^beside it: / { sub(/[0-9.]+ [KMG]iB/, "some") }
         /^node: / || / of a node/ { gsub(/[0-9.]+ [KMGT]iB/, "some") }
-        /^ *[0-9]+ +[0-9.]+ [KMGT]iB +[0-9.]+ [KMGT]iB/ { sub(/[0-9.]+ [KMGT]iB$/, "some") }
+        /^ *[0-9]+ +[0-9.]+ [KMGT]iB +[0-9.]+ [KMGT]iB/ { sub(/ +[0-9.]+ [KMGT]iB$/, " some") }
         NR == FNR { found[++lines] = $0; next }
         $1 == "..." { next }
         {
