@@ -29,7 +29,7 @@ static const names starters[] = {
     {"PMI_RANK", "PMI_SIZE", "PMI_LOCAL_RANK", "PMI_LOCAL_SIZE"},
 };
 
-static bool read(const char *name, int low, int high, int *number)
+static bool read_number(const char *name, int low, int high, int *number)
 {
     const char *text = getenv(name);
     hit_index found = 0;
@@ -45,8 +45,8 @@ static bool is_of_this_job(const names *starter, int rank, int size)
 {
     int number = 0;
 
-    return read(starter->rank, rank, rank, &number) &&
-           read(starter->size, size, size, &number);
+    return read_number(starter->rank, rank, rank, &number) &&
+           read_number(starter->size, size, size, &number);
 }
 
 /* False where a starter does not say it. */
@@ -59,8 +59,8 @@ static bool ask_starter(int *local_rank, int *local_size)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t k = 0; k < sizeof(starters) / sizeof(starters[0]); k++) {
         if (is_of_this_job(&starters[k], rank, size) &&
-            read(starters[k].local_size, 1, size, local_size) &&
-            read(starters[k].local_rank, 0, *local_size - 1, local_rank)) {
+            read_number(starters[k].local_size, 1, size, local_size) &&
+            read_number(starters[k].local_rank, 0, *local_size - 1, local_rank)) {
             return true;
         }
     }

@@ -56,7 +56,7 @@ static hit_status set_options(hit_simulate_options *options, hit_machine *machin
     return status;
 }
 
-static hit_status read(const char *text, hit_virtual_machine *made)
+static hit_status read_all(const char *text, hit_virtual_machine *made)
 {
     const char *options = options_of(text);
     const size_t length = (size_t)(options - text);
@@ -88,7 +88,7 @@ hit_status hit_virtual_machine_read(const char *text, hit_virtual_machine **made
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*read_one), &read_one));
-    status = read(text, read_one);
+    status = read_all(text, read_one);
     if (status != HIT_OK) hit_virtual_machine_destroy(&read_one);
     *made = read_one;
     return status;
