@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which process of its host this is in the whole job, where a communicator has only a
- * part of it. The others may be anywhere in the program, so nobody can be asked: what
- * started the processes has said it in the environment. */
+ * part of it. The processes outside of it may be anywhere in the program, and cannot
+ * answer. What started the job sets variables of the environment that say it. */
 #include "hit/base/input.h"
 #include "hit/comm/comm_impl.h"
 

@@ -107,6 +107,15 @@ hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b)
     return domain;
 }
 
+void hit_domain_halve(const hit_domain *domain, int dim, hit_domain half[2])
+{
+    const hit_index count = hit_sig_count(domain->sig[dim]);
+
+    half[0] = half[1] = *domain;
+    half[0].sig[dim] = hit_sig_slice(domain->sig[dim], 0, count / 2 - 1);
+    half[1].sig[dim] = hit_sig_slice(domain->sig[dim], count / 2, count - 1);
+}
+
 uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[])
 {
     uint64_t place = 0;

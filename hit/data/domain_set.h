@@ -14,6 +14,9 @@ HIT_API hit_status hit_domain_check(const hit_domain *domain);
 /** The same for one that a program gives: are its indices within HIT_INDEX_LIMIT, too? */
 HIT_API hit_status hit_domain_check_given(const hit_domain *domain);
 HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
+/** Its first half and its second one along dimension @p dim, where it has two elements or
+ * more. */
+HIT_API void hit_domain_halve(const hit_domain *domain, int dim, hit_domain half[2]);
 /** Where element @p at of @p domain stands in it, row by row. */
 HIT_API uint64_t hit_domain_place(const hit_domain *domain, const hit_index at[]);
 /** The element that stands there. */

@@ -138,6 +138,17 @@ int hit_hulls_next(const hit_hulls *hulls, int from, const hit_hull *near)
     return -1;
 }
 
+int hit_hulls_holding(const hit_hulls *hulls, const hit_domain *box)
+{
+    const hit_hull near = hit_hull_of(box);
+    int k = hit_hulls_next(hulls, 0, &near);
+
+    while (k >= 0 && !hit_domain_inside(box, &hulls->box[k])) {
+        k = hit_hulls_next(hulls, k + 1, &near);
+    }
+    return k;
+}
+
 void hit_hulls_clear(hit_hulls *hulls)
 {
     free(hulls->node);

@@ -40,6 +40,8 @@ hit_status hit_hulls_make(const hit_domain box[], int count, hit_hulls *made);
  * In time that grows with the logarithm of their number where those near each other in
  * the list are so in space, too. */
 int hit_hulls_next(const hit_hulls *hulls, int from, const hit_hull *near);
+/** The first that holds all of @p box, which is not empty; -1: there is none. */
+int hit_hulls_holding(const hit_hulls *hulls, const hit_domain *box);
 void hit_hulls_clear(hit_hulls *hulls);
 
 /* boundary.c: boundaries: where the elements that a pattern touches outside a tile's

@@ -273,12 +273,7 @@ static hit_status plan_messages(hit_use *use, const hit_call *call, hit_launch_p
  * say too little of the data to know that: all indices are looked at. */
 static bool is_of_nothing(const hit_call *call, const hit_known_kernel *known)
 {
-    bool reduces = false;
-
-    for (int k = 0; k < call->count; k++) {
-        reduces = reduces || hit_mode_reduces(call->kernel->arg[k].mode);
-    }
-    return reduces && hit_where_looks_in(known->where) != 0 &&
+    return hit_kernel_reduces(call->kernel) && hit_where_looks_in(known->where) != 0 &&
            !hit_where_any(known->where, &call->domain);
 }
 

@@ -342,30 +342,6 @@ static bool may_lead_out(const end_check *c, const hit_domain *indices)
     return (c->low && least < c->tile.begin) || (c->high && greatest > c->tile.end);
 }
 
-/* The longest of its dimensions in two. */
-static void halve(const hit_domain *box, hit_domain half[2])
-{
-    hit_index most = 0;
-    int longest = 0;
-
-    for (int d = 0; d < box->dims; d++) {
-        if (hit_sig_count(box->sig[d]) > most) longest = d;
-        if (longest == d) most = hit_sig_count(box->sig[d]);
-    }
-    half[0] = half[1] = *box;
-    half[0].sig[longest] = hit_sig_slice(box->sig[longest], 0, most / 2 - 1);
-    half[1].sig[longest] = hit_sig_slice(box->sig[longest], most / 2, most - 1);
-}
-
-/* The piece of this process that has an element; -1: none. */
-static int piece_with(const hit_storage *storage, const hit_domain *element)
-{
-    for (int k = 0; k < storage->pieces; k++) {
-        if (hit_domain_inside(element, &storage->owned[k])) return k;
-    }
-    return -1;
-}
-
 /* May an index run? This process knows it where it has the elements that inequalities
  * ask. */
 static bool may_run(const end_check *c, const hit_domain *index)
@@ -377,7 +353,7 @@ static bool may_run(const end_check *c, const hit_domain *index)
         const hit_where_source *from = &c->where->source[k];
         const hit_tile *tile = c->call->args[from->arg].tile;
         const hit_domain element = hit_access_apply(&from->at, &tile->domain, index);
-        const int piece = piece_with(tile->storage, &element);
+        const int piece = hit_hulls_holding(&tile->storage->hulls, &element);
 
         if (piece < 0) return true;
         hit_slot_set(&slot[from->arg], &tile->storage->view[piece], &tile->domain, true);
@@ -399,6 +375,16 @@ static bool is_exact(const hit_lookup *lookup, const hit_domain *box)
     return a == lookup->at->count;
 }
 
+static int longest_of(const hit_domain *box)
+{
+    int longest = 0;
+
+    for (int d = 1; d < box->dims; d++) {
+        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[longest])) longest = d;
+    }
+    return longest;
+}
+
 /* Numbers that no index looks up which runs may be anything: boxes are taken apart. */
 static void look_in(end_check *c, const hit_domain *indices)
 {
@@ -413,7 +399,7 @@ static void look_in(end_check *c, const hit_domain *indices)
         hit_lookups_each(c->call, c->lookup, &box, look_at, c);
     }
     if (one || all) return;
-    halve(&box, half);
+    hit_domain_halve(&box, longest_of(&box), half);
     look_in(c, &half[0]);
     look_in(c, &half[1]);
 }

@@ -298,24 +298,16 @@ static bool fits(const ordering *o, const hit_domain *box)
     return one;
 }
 
-/* In two, along the first index that has several: the order stays. */
-static bool halve(const ordering *o, const hit_domain *box, hit_domain half[2])
+/* The first index that has several: along that a box may be halved, and the order stays.
+ */
+static int first_long(const hit_domain *box)
 {
     int d = 0;
 
     while (d < box->dims && hit_sig_count(box->sig[d]) < 2) {
         d++;
     }
-    if (d == box->dims) return false;
-    for (int k = 0; k < 2; k++) {
-        const bool lower = (k == 0) == (o->waves.order[d] > 0);
-        const hit_index count = hit_sig_count(box->sig[d]);
-
-        half[k] = *box;
-        half[k].sig[d] = lower ? hit_sig_slice(box->sig[d], 0, count / 2 - 1)
-                               : hit_sig_slice(box->sig[d], count / 2, count - 1);
-    }
-    return true;
+    return d;
 }
 
 /* On several processes the others go on, whatever failed here; but none goes on where one
@@ -325,12 +317,17 @@ static bool launch_box(void *of, const hit_domain *box)
     ordering *o = of;
     hit_call call = o->call;
     hit_domain half[2];
+    int d;
 
     call.domain = hit_where_clip(call.where, box);
     call.of = &o->call.domain;
     if (hit_domain_is_empty(&call.domain)) return true;
-    if (!fits(o, &call.domain) && halve(o, &call.domain, half)) {
-        return launch_box(of, &half[0]) && launch_box(of, &half[1]);
+    d = first_long(&call.domain);
+    if (d < box->dims && !fits(o, &call.domain)) {
+        const int before = o->waves.order[d] > 0 ? 0 : 1;
+
+        hit_domain_halve(&call.domain, d, half);
+        return launch_box(of, &half[before]) && launch_box(of, &half[1 - before]);
     }
     call.context->launcher->refused = false;
     hit_first_keep(&o->first, o->launch(&call));

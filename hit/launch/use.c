@@ -95,13 +95,8 @@ static bool is_kept(const hit_use *use, const hit_tile *tile)
 static int owning_piece(const hit_tile *tile, const hit_hulls *hulls,
                         const hit_domain *need)
 {
-    const hit_hull near = hit_hull_of(need);
-
     if (hit_domain_is_empty(need)) return tile->pieces > 0 ? 0 : -1;
-    for (int k = -1; (k = hit_hulls_next(hulls, k + 1, &near)) >= 0;) {
-        if (hit_domain_inside(need, &tile->owned[k])) return k;
-    }
-    return -1;
+    return hit_hulls_holding(hulls, need);
 }
 
 /* Where pieces of the indices lie is looked up in the pieces of the tile, which come in

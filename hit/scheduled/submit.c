@@ -322,8 +322,8 @@ static const hit_domain *indices_of(const hit_launch_plan *plan, hit_phase phase
     return phase == HIT_PHASE_INNER ? &plan->inner : &plan->index[k];
 }
 
-/* *fits: no launch is refused that can be cut. Borders need the memory that there was for
- * the inner part, whose task may wait for it: nobody looks again. */
+/* *fits: no launch is refused that can be cut. The driver is not asked again how much
+ * memory there is for borders: they use what the inner part uses. */
 static hit_status make_task(hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, int k, hit_phase phase,
                             bool *fits)

@@ -101,7 +101,7 @@ static uint64_t bytes_of(const hit_launch_plan *plan, uint64_t indices)
     return (uint64_t)(share * (double)hit_launch_plan_touched(plan));
 }
 
-/* Of what is not written nobody asks for it. */
+/* What the indices write of an argument; of one that is only read, nothing. */
 static hit_domain written_by(const hit_launch_plan *plan, const hit_use *use,
                              const hit_domain *index)
 {

@@ -299,7 +299,7 @@ static void set_number(const char *name, int number)
     setenv(name, text, 1);
 }
 
-/* As if the starter of the job had said it; nobody else does. */
+/* The test sets the variables that mpiexec sets, and removes all others. */
 static void say_place(int rank, int size, int local_rank, int local_size)
 {
     unsetenv("MPI_LOCALNRANKS");

@@ -228,7 +228,7 @@ START_TEST(a_dry_run_takes_no_memory_for_what_it_does_not_look_at)
 END_TEST
 
 /* Number 50 of 100, which is not one of the 32, owns all but 99 elements. */
-START_TEST(the_largest_part_counts_whoever_has_it)
+START_TEST(the_largest_part_counts_on_any_process)
 {
     char shares[256] = "weighted:shares=1";
     hit_context *hit = NULL;
@@ -321,7 +321,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_nobody_wrote_since_is_planned_in_full);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
-    tcase_add_test(tests, the_largest_part_counts_whoever_has_it);
+    tcase_add_test(tests, the_largest_part_counts_on_any_process);
     tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);
