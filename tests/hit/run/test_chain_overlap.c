@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+extern const hit_kernel kick;
+
 static hit_context *base; /* keeps MPI open */
 
 enum {
@@ -91,6 +93,51 @@ START_TEST(blocks_as_they_are_found_fastest_give_the_same_bits)
 }
 END_TEST
 
+static void add_one_to_all(hit_tile *tile)
+{
+    hit_index at[HIT_MAX_DIMS];
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_READ_WRITE, &view));
+    for (bool more = hit_domain_first(&view.domain, at); more;
+         more = hit_domain_next(&view.domain, at)) {
+        *(float *)hit_view_at(&view, at) += 1;
+    }
+}
+
+/* The tile that is read alone comes with the blocks before which the program wrote it:
+ * where no message is under way all runs at once, and in the next block it may not. */
+START_TEST(boxes_wait_for_what_comes_with_some_blocks_only)
+{
+    enum {
+        LAUNCHES = 4
+    };
+    const hit_choice four = {.steps = LAUNCHES, .width = {4, 6}};
+    const hit_index extent = (hit_index)PART * hit_size(base);
+    chains_scene one = chains_open_over(&four, 1, "block:dims=0", extent);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", extent);
+    chains_scene *both[] = {&one, &plain};
+
+    hit_comm_hold(one.hit->comm, late_s);
+    HIT_MUST(hit_chain(one.hit, LAUNCHES));
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int block = 0; block < 24; block++) {
+        for (int k = 0; k < 2; k++) {
+            chains_scene *s = both[k];
+
+            if (block % 3 == 0) add_one_to_all(s->tile[2]);
+            for (int l = 0; l < LAUNCHES; l++) {
+                HIT_MUST(hit_launch(s->hit, &kick, s->inner, s->tile[0], s->tile[2]));
+            }
+        }
+    }
+    chains_expect_equal(&one, &plain, "a tile that is written now and then");
+    if (hit_size(base) > 1) ck_assert_uint_gt(overlapped(&one), 0);
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains and messages");
@@ -98,6 +145,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, boxes_that_run_beside_late_messages_give_the_same_bits);
+    tcase_add_test(tc, boxes_wait_for_what_comes_with_some_blocks_only);
     tcase_add_test(tc, blocks_as_they_are_found_fastest_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;

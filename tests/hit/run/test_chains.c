@@ -205,6 +205,26 @@ START_TEST(what_is_left_of_a_loop_does_not_end_chains)
 }
 END_TEST
 
+/* Blocks of six launches and of four in turn: a block is not run in the tiles of the one
+ * before, though its launches are the first ones of that. */
+START_TEST(a_block_that_ends_earlier_than_the_one_before_is_cut_anew)
+{
+    const hit_choice six = {.steps = 6, .width = {4, 6}};
+    chains_scene one = chains_open(&six, 2);
+    chains_scene other = chains_open(NULL, 2);
+
+    HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+    for (int t = 0; t < 30; t++) {
+        chains_launch_star(&one, one.tile[1 - t % 2], one.tile[t % 2], t);
+        chains_launch_star(&other, other.tile[1 - t % 2], other.tile[t % 2], t);
+        if (t % 10 == 9) chains_expect_equal(&one, &other, "six and four");
+    }
+    ck_assert_int_eq((int)chains_chained(&one), 30);
+    chains_close(&one);
+    chains_close(&other);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains");
@@ -214,6 +234,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
     tcase_add_test(tc, numbers_in_patterns_change_from_block_to_block);
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
+    tcase_add_test(tc, a_block_that_ends_earlier_than_the_one_before_is_cut_anew);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
     tcase_add_test(tc, small_tiles_are_not_recorded);
     tcase_add_test(tc, launches_that_are_always_alone_are_seldom_recorded);
