@@ -298,16 +298,9 @@ bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
     return true;
 }
 
-size_t hit_call_values_bytes(const hit_call *call)
+size_t hit_call_value_room(size_t size_bytes)
 {
-    size_t bytes = 0;
-
-    for (int k = 0; k < call->count; k++) {
-        const size_t size_bytes = call->args[k].type.size_bytes;
-
-        if (call->args[k].tile == NULL) bytes += size_bytes + alignment_of(size_bytes);
-    }
-    return bytes;
+    return size_bytes + alignment_of(size_bytes);
 }
 
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices)

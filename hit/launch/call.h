@@ -27,11 +27,12 @@ typedef struct hit_known_kernel {
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
     hit_pattern writes[HIT_MAX_ARGS];  /**< of these, what is not only read; borrowed */
     hit_pattern_bounds bounds[HIT_MAX_ARGS]; /**< of these */
-    unsigned written; /**< those of these that it writes, a bit each */
-    unsigned values;  /**< the other arguments, a bit each */
-    unsigned named;   /**< those of them that patterns name */
-    unsigned looked;  /**< arguments in which ends of patterns stand, and, with numbers,
-                           sides of inequalities, a bit each ... */
+    unsigned written;    /**< those of these that it writes, a bit each */
+    unsigned values;     /**< the other arguments, a bit each */
+    size_t values_bytes; /**< room for these in any memory, for hit_call_keep_values() */
+    unsigned named;      /**< those of them that patterns name */
+    unsigned looked; /**< arguments in which ends of patterns stand, and, with numbers,
+                          sides of inequalities, a bit each ... */
     struct hit_extremes *table[HIT_MAX_ARGS]; /**< ... and what is known of them, shared
                                                  with their tiles; NULL: nothing */
     hit_index number_of[HIT_MAX_ARGS]; /**< the numbers that the patterns have in their
@@ -174,8 +175,8 @@ uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
  * 64 bytes. False: @p size bytes are no room for them. */
 bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
                           hit_slot slot[]);
-/** Bytes that are room for them in any memory. */
-size_t hit_call_values_bytes(const hit_call *call);
+/** Bytes that are room for a value of that size in any memory. */
+size_t hit_call_value_room(size_t size_bytes);
 
 /** The tile arguments as the planner sees them, for the indices @p index (NULL: their
  * clips are set by the caller); returns their number.

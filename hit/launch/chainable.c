@@ -27,7 +27,7 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
     if (call->context->launcher->chain_both && !runs_anywhere(call)) {
         return "not all devices run it";
     }
-    if (hit_call_values_bytes(call) > HIT_CHAIN_VALUE_ROOM) {
+    if (plan->known->values_bytes > HIT_CHAIN_VALUE_ROOM) {
         return "its values have more than 256 bytes";
     }
     return plan->reduces ? "it reduces" : NULL;

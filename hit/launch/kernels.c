@@ -215,6 +215,7 @@ static hit_status parse_patterns(hit_known_kernel *known, const hit_call *call)
 
         if (arg->mode == HIT_MODE_VALUE) {
             known->values |= 1u << k;
+            known->values_bytes += hit_call_value_room(arg->type.size_bytes);
             continue;
         }
         known->written |= (unsigned)(arg->mode != HIT_MODE_IN) << k;

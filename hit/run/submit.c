@@ -28,17 +28,6 @@ static bool is_plain(const hit_launch_plan *plan)
     return true;
 }
 
-/* What is lost where a task fails is told for each argument. */
-static bool writes_few(const hit_launch_plan *plan)
-{
-    int writes = 0;
-
-    for (int u = 0; u < plan->uses; u++) {
-        writes += plan->use[u].mode != HIT_MODE_IN;
-    }
-    return writes <= HIT_TASK_WRITES;
-}
-
 static const char not_plain[] =
     "it reduces, or some of its elements are copied before or after it";
 
@@ -48,9 +37,6 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
 {
     const hit_kernel_threads *own = call->kernel->own_threads; /* all of a device */
 
-    if (call->context->size > 1 && !writes_few(plan)) {
-        return "there are several processes, and it writes too many tiles";
-    }
     if (!is_plain(plan)) return not_plain;
     if (plan->shares != NULL) return "the shares of devices follow its times";
     if (workers->devices == 1 && own != NULL && own->enter != NULL) {
@@ -217,18 +203,16 @@ static void describe_writes(const hit_runner *r, const hit_domain *index, hit_ta
     }
 }
 
-/* False: there is no room for the values. */
-static bool describe(hit_runner *r, const hit_domain *index, uint64_t on, hit_task *task)
+static void describe(hit_runner *r, const hit_domain *index, uint64_t on, hit_task *task)
 {
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
     task->on = on;
-    task->writes = 0;
     if (r->call->context->size > 1) describe_writes(r, index, task);
-    hit_run_copy(&task->run, &r->run, r->call->count);
-    task->run.threads = 1;
-    return hit_call_keep_values(r->call, task->value, sizeof(task->value),
-                                task->run.slot);
+    hit_run_copy(task->run, &r->run, r->call->count);
+    task->run->threads = 1;
+    if (task->values_bytes == 0) return;
+    (void)hit_call_keep_values(r->call, task->value, task->values_bytes, task->run->slot);
 }
 
 /* What is only read beside what is written is logged as such, range by range: the corners
@@ -287,11 +271,13 @@ static hit_status shorten_logs(const hit_runner *r)
     return HIT_OK;
 }
 
-/* Workers @p on may take it. *taken is false if there is no memory, or no room for its
- * values. */
+/* Workers @p on may take it. *taken is false if there is no memory. */
 static hit_status submit_box(hit_runner *r, const hit_domain *index, uint64_t on,
                              bool *taken)
 {
+    const hit_task_room room = {.slots = r->call->count,
+                                .writes = r->call->context->size > 1 ? r->plan->uses : 0,
+                                .values_bytes = r->plan->known->values_bytes};
     hit_tasks *tasks = NULL;
     hit_task *task = NULL;
     uint64_t number;
@@ -300,8 +286,9 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, uint64_t on
     if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
     hit_comm_meanwhile(r->call->context->comm, hit_stations_help, r->stations);
     HIT_TRY(shorten_logs(r));
-    HIT_TRY(hit_tasks_begin(tasks, &task, &number));
-    if (!describe(r, index, on, task)) return HIT_OK;
+    HIT_TRY(hit_tasks_begin(tasks, &room, &task, &number));
+    if (task == NULL) return HIT_OK;
+    describe(r, index, on, task);
     HIT_TRY(hit_tasks_run_light(tasks, taken));
     if (*taken) return HIT_OK;
     if (log_accesses(r, index, tasks, number) != HIT_OK) {

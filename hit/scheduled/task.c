@@ -120,14 +120,13 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
                                    hit_scheduled_task **task)
 {
     hit_scheduled *s = call->context->execution;
-    const bool has_values = plan->known->values != 0;
-    const size_t values_bytes = has_values ? hit_call_values_bytes(call) : 0;
+    const size_t values_bytes = plan->known->values_bytes;
     hit_scheduled_task *made = NULL;
     hit_device_set on;
 
     HIT_TRY(s->driver->find_on(s, call, plan, &on));
     HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
-    if (has_values) keep_values(call, made, values_bytes);
+    if (values_bytes > 0) keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->on = on;

@@ -68,9 +68,7 @@ bool hit_lengths_is_light(hit_lengths *lengths, const hit_kernel *kernel);
 typedef struct hit_tasks hit_tasks;
 
 enum {
-    HIT_TASKS_WINDOW = 4096,   /* tasks that are not over */
-    HIT_TASK_WRITES = 4,       /* arguments that a task of several processes writes */
-    HIT_TASK_VALUE_BYTES = 256 /* of all values of a task */
+    HIT_TASKS_WINDOW = 4096 /* tasks that are not over */
 };
 
 /** What is lost where a task fails. */
@@ -84,12 +82,19 @@ typedef struct hit_task_write {
 typedef struct hit_task {
     const hit_kernel *kernel; /**< lives as long as the context */
     uint64_t on;              /**< the workers that may take it, bit by bit; 0: all */
-    hit_run run;              /**< of the slots, those of the kernel's arguments */
+    hit_run *run;             /**< of the slots, as many as were asked for */
     int writes;               /**< 0 on one process, where nothing is lost */
-    hit_task_write write[HIT_TASK_WRITES];
-    max_align_t value[(HIT_TASK_VALUE_BYTES + 64) / sizeof(max_align_t)]; /**< aligned:
-                                                                        the caller's go */
+    hit_task_write *write;
+    void *value; /**< for hit_call_keep_values() */
+    size_t values_bytes;
 } hit_task;
+
+/** How much room the description of a task takes. */
+typedef struct hit_task_room {
+    int slots;
+    int writes;
+    size_t values_bytes;
+} hit_task_room;
 
 /** @param over where to keep the number up to which all tasks are over; borrowed
  * @owner *tasks: hit_tasks_destroy() @errors HIT_E_NOMEM */
@@ -100,8 +105,10 @@ void hit_tasks_destroy(hit_tasks **tasks);
 
 /** Begin a task: the memory to describe it in, and the number by which logs may name it
  * from now on. Where the window is full, the caller works until a quarter of it is free.
+ * *task is NULL where there is no memory.
  * @errors those of tasks that failed: the new one is not to be added */
-hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task, uint64_t *number);
+hit_status hit_tasks_begin(hit_tasks *tasks, const hit_task_room *room, hit_task **task,
+                           uint64_t *number);
 /** In place of what follows: the task runs at once, on the caller, where its kernel was
  * light so far and no task is open. *ran: it did. @errors those of its kernel */
 hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran);

@@ -8,6 +8,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/sched/sched_impl.h"
+#include "hit/tile/descriptions.h"
 #include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 
@@ -26,8 +27,8 @@ struct hit_tasks {
     hit_trace *trace; /* of the only device */
     int threads;      /* workers, the caller among them */
     uint64_t *over;
-    hit_task *task;   /* number n is task[n % HIT_TASKS_WINDOW] */
-    uint64_t *before; /* of the task that was begun */
+    hit_descriptions what; /* of all tasks */
+    uint64_t *before;      /* of the task that was begun */
     int befores;
     int before_room;
     int sure_edges; /* of the window: workers only give some back */
@@ -68,8 +69,7 @@ hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over, hit_task
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
     pthread_cond_init(&made->told, NULL);
-    /* zeroed: pages that are never used are never there */
-    status = hit_memory_zeroed(HIT_TASKS_WINDOW, sizeof(hit_task), &made->task);
+    status = hit_descriptions_open(&made->what);
     if (status == HIT_OK) status = hit_window_create(HIT_TASKS_WINDOW, &made->window);
     if (status != HIT_OK) {
         hit_tasks_destroy(&made);
@@ -93,15 +93,10 @@ void hit_tasks_destroy(hit_tasks **tasks_pointer)
     pthread_cond_destroy(&tasks->told);
     pthread_cond_destroy(&tasks->wake);
     pthread_mutex_destroy(&tasks->lock);
-    free(tasks->task);
+    hit_descriptions_clear(&tasks->what);
     free(tasks->before);
     hit_memory_release(&memory);
     *tasks_pointer = NULL;
-}
-
-static hit_task *task_of(const hit_tasks *tasks, uint64_t number)
-{
-    return &tasks->task[number % HIT_TASKS_WINDOW];
 }
 
 /* It is held for less than it takes to fall asleep and to be woken. */
@@ -166,7 +161,7 @@ static void leave(hit_tasks *tasks)
 /* The lock is given back meanwhile. */
 static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
 {
-    const hit_task *task = task_of(tasks, number);
+    const hit_task *task = hit_descriptions_at(&tasks->what, number);
     hit_status status = HIT_OK;
     int ready;
 
@@ -176,7 +171,7 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
 
         pthread_mutex_unlock(&tasks->lock);
         start_s = hit_trace_now();
-        status = hit_workers_run(&tasks->workers, worker, task->kernel, &task->run);
+        status = hit_workers_run(&tasks->workers, worker, task->kernel, task->run);
         end_s = hit_trace_now();
         lock_soon(tasks);
         hit_lengths_note(&tasks->lengths, task->kernel, end_s - start_s);
@@ -308,7 +303,7 @@ static void work_until(hit_tasks *tasks, uint64_t number)
 static void lose_writes(const hit_tasks *tasks, hit_status status)
 {
     for (uint64_t n = hit_window_over(tasks->window) + 1; n <= tasks->added; n++) {
-        const hit_task *task = task_of(tasks, n);
+        const hit_task *task = hit_descriptions_at(&tasks->what, n);
 
         if (!hit_window_failed(tasks->window, n)) continue;
         for (int k = 0; k < task->writes; k++) {
@@ -405,19 +400,22 @@ static hit_status make_room(hit_tasks *tasks)
     return HIT_OK;
 }
 
-hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task, uint64_t *number)
+hit_status hit_tasks_begin(hit_tasks *tasks, const hit_task_room *room, hit_task **task,
+                           uint64_t *number)
 {
     if (tasks->added - *tasks->over == HIT_TASKS_WINDOW) HIT_TRY(make_room(tasks));
     tasks->befores = 0;
     *number = tasks->added + 1;
-    *task = task_of(tasks, *number);
+    *task = hit_descriptions_take(
+        &tasks->what, *number,
+        atomic_load_explicit(&tasks->over_now, memory_order_acquire), room);
     return HIT_OK;
 }
 
 /* No worker looks at the speeds while no task is open. */
 hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
 {
-    const hit_task *task = task_of(tasks, tasks->added + 1);
+    const hit_task *task = hit_descriptions_at(&tasks->what, tasks->added + 1);
     hit_status status;
     double start_s;
 
@@ -425,7 +423,7 @@ hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
            hit_lengths_is_light(&tasks->lengths, task->kernel);
     if (!*ran) return HIT_OK;
     start_s = hit_trace_now();
-    status = hit_workers_run(&tasks->workers, 0, task->kernel, &task->run);
+    status = hit_workers_run(&tasks->workers, 0, task->kernel, task->run);
     hit_lengths_note(&tasks->lengths, task->kernel, hit_trace_now() - start_s);
     hit_trace_add(tasks->trace, HIT_TRACE_RUN, task->kernel->name, start_s, 0);
     return status;
@@ -461,7 +459,7 @@ hit_status hit_tasks_reserve(hit_tasks *tasks)
 
 void hit_tasks_add(hit_tasks *tasks)
 {
-    const hit_task *task = task_of(tasks, tasks->added + 1);
+    const hit_task *task = hit_descriptions_at(&tasks->what, tasks->added + 1);
     int64_t run_ns;
 
     lock_soon(tasks);

@@ -338,6 +338,108 @@ START_TEST(what_others_wait_for_comes_first)
 }
 END_TEST
 
+/* ---- a kernel of many arguments ---- */
+
+enum {
+    WRITTEN = 7
+};
+
+typedef struct numbers {
+    int64_t of[40]; /* a value of more than 256 bytes */
+} numbers;
+
+static hit_status add_numbers(const hit_run *run)
+{
+    const numbers *n = run->slot[WRITTEN].base;
+
+    take_some_time();
+    if (fails_on >= 0) return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
+    for (int a = 0; a < WRITTEN; a++) {
+        for (int e = 0; e < EDGE * EDGE; e++) {
+            mix_row(run, a, e / EDGE)[e % EDGE] += n->of[39 - a];
+        }
+    }
+    return HIT_OK;
+}
+
+#define WRITTEN_BLOCK                                                                    \
+    {                                                                                    \
+        HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"                 \
+    }
+
+static const hit_kernel add = {
+    .name = "add",
+    .dims = 1,
+    .index = {"k"},
+    .args = WRITTEN + 1,
+    .arg =
+        (const hit_kernel_arg[]){
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            WRITTEN_BLOCK,
+            {HIT_MODE_VALUE, {HIT_KIND_BYTES, sizeof(numbers)}, "n", NULL}},
+    .whole_box = 1,
+    .host = add_numbers};
+
+/* The first blocks of the owner of the first one. */
+static void find_written(const program *p, int block[])
+{
+    int count = 0;
+
+    for (int k = 0; count < WRITTEN; k++) {
+        if (owner_of(p, k) == owner_of(p, 0)) block[count++] = k;
+    }
+}
+
+static hit_status launch_add(const program *p, const int block[], const numbers *n)
+{
+    hit_arg args[WRITTEN + 1] = {[WRITTEN] = {NULL, n, {HIT_KIND_BYTES, sizeof(*n)}}};
+
+    for (int a = 0; a < WRITTEN; a++) {
+        args[a] = HIT_ARG(p->block[block[a]]);
+    }
+    return hit_launch_args(p->hit, NULL, &add, hit_domain_of(1), WRITTEN + 1, args);
+}
+
+/* However many they are, and however large the values. */
+START_TEST(launches_of_many_arguments_are_tasks_that_lose_all_they_write)
+{
+    static program p;
+    int block[WRITTEN];
+    numbers n = {{0}};
+    bool told = false;
+
+    begin(&p, devices[0], 3);
+    find_written(&p, block);
+    for (int64_t k = 1; k <= 20; k++) {
+        for (int a = 0; a < WRITTEN; a++) {
+            n.of[39 - a] = k + a;
+            for (int e = 0; e < EDGE * EDGE; e++) {
+                p.want[block[a]][e / EDGE][e % EDGE] += k + a;
+            }
+        }
+        HIT_MUST(launch_add(&p, block, &n));
+    }
+    memset(&n, 0, sizeof(n));
+    if (hit_size(base) > 1 && owns(&p, 0)) ck_assert_uint_gt(tasks_of(&p), 0);
+    compare(&p);
+    fails_on = 0;
+    told |= launch_add(&p, block, &n) != HIT_OK;
+    told |= hit_wait(p.hit) != HIT_OK;
+    ck_assert(told || !owns(&p, 0));
+    for (int a = 0; a < WRITTEN; a++) {
+        p.lost[block[a]] = true;
+    }
+    if (hit_size(base) > 1) compare(&p);
+    do_anew(&p);
+    end(&p);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("hit/run/tasks_processes");
@@ -349,6 +451,7 @@ static Suite *suite(void)
                         0, 3);
     tcase_add_loop_test(tc, memory_that_is_refused_is_told_and_nobody_waits, 0, 3);
     tcase_add_test(tc, what_others_wait_for_comes_first);
+    tcase_add_test(tc, launches_of_many_arguments_are_tasks_that_lose_all_they_write);
     suite_add_tcase(s, tc);
     return s;
 }
