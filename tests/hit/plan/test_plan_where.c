@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Superblock plans whose pieces are looked at one by one, of launches that run some of
- * their indices or whose inner indices come first, against looking at each index: none is
- * missing, what it touches is there, nothing is brought for the others, and the bytes are
- * those that a stream moves. */
+ * their indices, by inequalities and by a mask, or whose inner indices come first,
+ * against looking at each index: none is missing, what it touches is there, nothing is
+ * brought for the others, and the bytes are those that a stream moves. */
 #include "hit/data/domain_set.h"
+#include "hit/data/extremes.h"
 #include "tests/hit/plan/plan_random.h"
 
 /* Mostly of two indices; alternatives in half of the cases. */
@@ -21,6 +22,97 @@ static hit_where random_where(hit_random *random, int dims, bool several)
         of->offset = pick(random, -8, 12);
     }
     return where;
+}
+
+/* A mask over the indices, of zeros in places and of ones in others. */
+typedef struct mask {
+    int32_t element[25 * 25 * 25]; /* row by row, of the box around the indices */
+    hit_domain all;
+    hit_pattern pattern;
+    hit_extremes *values;
+    hit_slot slot;
+} mask;
+
+enum {
+    MASK_SIDE = 6 /* of what is alike */
+};
+
+static void random_mask(hit_random *random, const hit_domain *index, mask *m)
+{
+    static const char *const text[] = {"", "[i]", "[i, j]", "[i, j, k]"};
+    static const char *const name[] = {"i", "j", "k"};
+    const hit_pattern_names names = {.dims = index->dims, .index = name};
+    hit_index patch[64];
+    hit_index stride = 1;
+    hit_index n = 0;
+
+    m->all = *index;
+    m->slot = (hit_slot){.dense = 1};
+    for (int d = 0; d < index->dims; d++) {
+        m->all.sig[d].stride = 1;
+    }
+    for (int d = index->dims - 1; d >= 0; d--) {
+        m->slot.stride[d] = stride;
+        m->slot.step[d] = 1;
+        m->slot.begin[d] = m->all.sig[d].begin;
+        m->slot.end[d] = m->all.sig[d].end;
+        stride *= hit_sig_count(m->all.sig[d]);
+    }
+    ck_assert_int_le(stride, (hit_index)(sizeof(m->element) / sizeof(m->element[0])));
+    HIT_MUST(hit_pattern_parse_with(text[index->dims], &names, &m->pattern));
+    HIT_MUST(hit_extremes_create(&m->all, pick(random, 0, 1) ? 4000 : 40, &m->values));
+    for (int k = 0; k < 64; k++) {
+        patch[k] = pick(random, 0, 2) == 0;
+    }
+    HIT_FOR_EACH (at, m->all) {
+        hit_index of = 0;
+
+        for (int d = 0; d < index->dims; d++) {
+            of = of * 7 + (at[d] + 64) / MASK_SIDE;
+        }
+        m->element[n] = (int32_t)patch[of % 64];
+        hit_extremes_note(m->values, at, m->element[n]);
+        n++;
+    }
+    hit_extremes_finish(m->values);
+    m->slot.base = m->element;
+    for (int d = 0; d < index->dims; d++) {
+        m->slot.base = (int32_t *)m->slot.base - m->all.sig[d].begin * m->slot.stride[d];
+    }
+}
+
+static void mask_clear(mask *m)
+{
+    hit_pattern_clear(&m->pattern);
+    hit_extremes_release(&m->values);
+}
+
+/* Of each alternative, the indices where the mask is one, or, of the last one, not. */
+static void let_mask(hit_random *random, const mask *m, hit_where *where)
+{
+    const int last = (int)where->of[where->count - 1].alternative;
+
+    where->sources = 1;
+    where->source[0] = (hit_where_source){.dims = m->all.dims,
+                                          .type = {HIT_KIND_INT32, sizeof(int32_t)},
+                                          .at = m->pattern.access[0],
+                                          .values = m->values,
+                                          .limits = m->all};
+    for (int a = last; a >= 0; a--) {
+        hit_inequality *of;
+        int at = 0;
+
+        if (where->count == HIT_MAX_INEQUALITIES) return;
+        while (at < where->count && where->of[at].alternative <= a) {
+            at++;
+        }
+        memmove(&where->of[at + 1], &where->of[at],
+                (size_t)(where->count - at) * sizeof(where->of[0]));
+        of = &where->of[at];
+        *of = (hit_inequality){.alternative = a, .source = 1, .offset = -1};
+        if (a == last && pick(random, 0, 1)) of->source = -1, of->offset = 0;
+        where->count++;
+    }
 }
 
 static uint64_t bytes_of(const hit_plan_arg *arg, const hit_domain *box)
@@ -81,9 +173,24 @@ static void check_index(const launch *l, const hit_domain *piece, const hit_inde
     }
 }
 
-static void check_pieces(const launch *l, const hit_plan *plan, size_t limit_bytes)
+/* Those that are looked at one by one. */
+static hit_index count_remaining(const launch *l, const hit_slot slot[])
+{
+    const hit_domain *index = &l->request.index;
+    hit_index remain = 0;
+
+    HIT_FOR_EACH (at, *index) {
+        remain += hit_where_has(l->request.where, slot, at);
+    }
+    return remain;
+}
+
+/* @p slot: of the mask; NULL: there is none. */
+static void check_pieces(const launch *l, const hit_plan *plan, size_t limit_bytes,
+                         const hit_slot slot[])
 {
     const hit_where *where = l->request.where;
+    const hit_index known = hit_where_count(where, &l->request.index);
     hit_index next = hit_plan_next(plan, 0);
     hit_index filled = 0;
     hit_index remain = 0;
@@ -109,14 +216,16 @@ static void check_pieces(const launch *l, const hit_plan *plan, size_t limit_byt
         ck_assert_uint_le(need * (uint64_t)l->request.in_flight, plan->peak_bytes);
         for (bool go = hit_domain_first(&piece, at); go;
              go = hit_domain_next(&piece, at)) {
-            if (!hit_where_has(where, NULL, at)) continue;
+            if (!hit_where_has(where, slot, at)) continue;
             remain++;
             check_index(l, &piece, at);
         }
     }
     ck_assert_int_eq(next, plan->pieces);
     ck_assert_int_eq(filled, plan->filled);
-    ck_assert_int_eq(remain, hit_where_count(where, &l->request.index));
+    ck_assert_int_eq(remain, count_remaining(l, slot));
+    ck_assert_int_ge(known, remain);
+    if (slot == NULL) ck_assert_int_eq(known, remain);
     ck_assert_uint_le(plan->peak_bytes, limit_bytes);
     count_bytes(l, plan, &in, &out);
     ck_assert_uint_eq(plan->bytes_in, in);
@@ -127,8 +236,10 @@ START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
 {
     const int cases = hit_random_cases(3000);
     hit_random random = hit_random_start(62);
+    static mask m;
     int cut = 0;
     int left_out = 0;
+    int masked = 0;
 
     for (int k = 0; k < cases; k++) {
         hit_where where;
@@ -138,6 +249,10 @@ START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
 
         random_launch(&random, (int)pick(&random, 1, 3), &l);
         where = random_where(&random, l.request.index.dims, k % 2);
+        if (k % 3 == 0) {
+            random_mask(&random, &l.request.index, &m);
+            let_mask(&random, &m, &where);
+        }
         l.request.limit_bytes = SIZE_MAX;
         ck_assert_int_eq(hit_plan_make(&l.request, &whole), HIT_OK);
         l.request.limit_bytes = whole.peak_bytes / (size_t)pick(&random, 1, 12) + 64;
@@ -146,14 +261,17 @@ START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
             l.arg[a].where = &where;
         }
         if (hit_plan_make(&l.request, &plan) == HIT_OK) {
-            check_pieces(&l, &plan, l.request.limit_bytes);
+            check_pieces(&l, &plan, l.request.limit_bytes, k % 3 ? NULL : &m.slot);
             cut += plan.pieces > 1;
             left_out += plan.filled < plan.pieces;
+            masked += k % 3 == 0 && plan.filled < plan.pieces;
         }
+        if (k % 3 == 0) mask_clear(&m);
         launch_clear(&l);
     }
     ck_assert_int_gt(cut, cases / 6);
     ck_assert_int_gt(left_out, cases / 30);
+    ck_assert_int_gt(masked, cases / 30);
 }
 END_TEST
 
@@ -217,7 +335,7 @@ static hit_domain random_inner(hit_random *random, const hit_domain *index)
 static void check_deferred(const launch *l, const hit_plan *plan, const hit_domain *inner,
                            const hit_plan *before)
 {
-    check_pieces(l, plan, before->peak_bytes);
+    check_pieces(l, plan, before->peak_bytes, NULL);
     for (hit_index k = 0; k < plan->pieces; k++) {
         const hit_domain piece = hit_plan_piece(plan, k);
 
@@ -265,7 +383,7 @@ START_TEST(inner_indices_come_first_if_little_more_is_moved)
                 whole += plan.whole && plan.early < plan.pieces;
             } else {
                 ck_assert_int_eq(plan.early, 0);
-                check_pieces(&l, &plan, l.request.limit_bytes);
+                check_pieces(&l, &plan, l.request.limit_bytes, NULL);
                 refused++;
             }
         }
