@@ -55,13 +55,13 @@ unsigned hit_signals_seen(unsigned mask);
 void hit_signals_take(unsigned mask);
 
 /* writer.c: a thread that writes files while the program goes on. What it is given is
- * copied, and so much at most as it has room for: then the program waits for it. It calls
- * neither MPI nor HDF5. */
+ * in memory that it gave, and so much at most as it has room for: then the program waits
+ * for it. It calls neither MPI nor HDF5. */
 
 typedef struct hit_writer hit_writer;
 
-/** @p room_bytes: of copies, at most, but for one stretch; 0: there is no thread, and
- * all is written by the caller, as where there is no memory for a copy.
+/** @p room_bytes: of what is not written yet, at most, but for one stretch; 0: there is
+ * no thread, and all is written by the caller.
  * @owner *writer is the caller's: hit_writer_close() @errors HIT_E_NOMEM */
 hit_status hit_writer_open(size_t room_bytes, hit_writer **writer);
 /** For an array whose elements @p writer is to write. One thread calls its functions, and

@@ -103,6 +103,15 @@ hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
     return status;
 }
 
+static hit_status write_value(hit_array *array, const hit_index one[], const void *value)
+{
+    void *copy = NULL;
+
+    HIT_TRY(array->sink->take(array->sink->of, array->type.size_bytes, &copy));
+    memcpy(copy, value, array->type.size_bytes);
+    return array->format->write(array, one, one, copy);
+}
+
 /* An array of one element, by one process. */
 static hit_status move_value(hit_array *array, hit_stored *stored, void *value,
                              bool writes)
@@ -118,7 +127,7 @@ static hit_status move_value(hit_array *array, hit_stored *stored, void *value,
         } else {
             *hit_flat_place(array) = stored->begin_bytes;
         }
-        status = writes ? format->write(array, one, one, value)
+        status = writes ? write_value(array, one, value)
                         : format->read(array, one, one, value);
     }
     closed = format->close(array);

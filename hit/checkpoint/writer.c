@@ -11,15 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    PIECE = 256 << 10 /* bytes: in the second cache */
+};
+
 typedef struct job {
     struct job *next;
     hit_stretch stretch; /* size_bytes 0: end the file */
-    void *copy;
+    void *memory;        /* where it lies */
+    size_t memory_bytes;
 } job;
 
 struct hit_writer {
     size_t room_bytes;
     uint64_t waited_bytes; /* of the thread that adds */
+    job *taken;            /* its memory is being filled; NULL: none is */
     bool started;
     pthread_t thread;
     pthread_mutex_t mutex; /* of what follows */
@@ -33,10 +39,20 @@ struct hit_writer {
     char text[1024];   /* its text: each thread has texts of its own */
 };
 
+/* What is checked is still in the cache when the system copies it, and the disk begins
+ * with each piece, instead of with all of them when the file is closed. */
 static hit_status write_stretch(const hit_stretch *s)
 {
-    if (s->moved != NULL) s->moved(s->to_moved, s->offset_bytes, s->data, s->size_bytes);
-    return hit_file_write(s->file, s->place_bytes, s->data, s->size_bytes);
+    for (size_t at = 0; at < s->size_bytes; at += PIECE) {
+        const size_t rest = s->size_bytes - at;
+        const size_t size = rest < PIECE ? rest : PIECE;
+        const char *data = (const char *)s->data + at;
+
+        if (s->moved != NULL) s->moved(s->to_moved, s->offset_bytes + at, data, size);
+        HIT_TRY(hit_file_write(s->file, s->place_bytes + at, data, size));
+    }
+    hit_file_start(s->file, s->place_bytes, s->size_bytes);
+    return HIT_OK;
 }
 
 /* Without the mutex. */
@@ -62,6 +78,14 @@ static void carry_out(hit_writer *w, hit_stretch *s)
     (void)pthread_mutex_unlock(&w->mutex);
 }
 
+static void free_job(job **of)
+{
+    if (*of == NULL) return;
+    hit_memory_release(&(*of)->memory);
+    free(*of);
+    *of = NULL;
+}
+
 static void *work(void *writer)
 {
     hit_writer *w = writer;
@@ -77,7 +101,7 @@ static void *work(void *writer)
         }
         (void)pthread_mutex_unlock(&w->mutex);
         carry_out(w, &now->stretch);
-        hit_memory_release(&now->copy);
+        hit_memory_release(&now->memory);
         (void)pthread_mutex_lock(&w->mutex);
         w->held_bytes -= now->stretch.size_bytes;
         w->first = now->next;
@@ -141,58 +165,85 @@ static void wait_for_room(hit_writer *w, size_t size)
     if (waited) w->waited_bytes += size;
 }
 
-/* A job with a copy of the data; NULL: there is no thread, or no memory. */
-static job *make_job(const hit_writer *w, const hit_stretch *stretch)
+static hit_status make_job(size_t memory_bytes, job **made)
 {
-    job *made = NULL;
+    job *fresh = NULL;
+    hit_status status = HIT_OK;
 
-    if (!w->started || hit_memory_zeroed(1, sizeof(job), &made) != HIT_OK) return NULL;
-    made->stretch = *stretch;
-    if (stretch->size_bytes == 0) return made;
-    if (hit_memory_take(stretch->size_bytes, "what is written", &made->copy) != HIT_OK) {
-        free(made);
-        return NULL;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(job), &fresh));
+    fresh->memory_bytes = memory_bytes;
+    if (memory_bytes > 0) {
+        status = hit_memory_take(memory_bytes, "what is written", &fresh->memory);
     }
-    memcpy(made->copy, stretch->data, stretch->size_bytes);
-    made->stretch.data = made->copy;
-    return made;
+    if (status == HIT_OK) {
+        *made = fresh;
+    } else {
+        free(fresh);
+    }
+    return status;
 }
 
-static void add_job(hit_writer *w, const hit_stretch *stretch)
+static hit_status sink_take(void *writer, size_t size_bytes, void **memory)
 {
-    hit_stretch alone = *stretch;
-    job *made;
+    hit_writer *w = writer;
 
-    wait_for_room(w, stretch->size_bytes);
-    made = make_job(w, stretch);
-    if (made == NULL) {
-        wait_idle(w);
-        carry_out(w, &alone);
-        return;
+    wait_for_room(w, size_bytes);
+    if (w->taken != NULL && w->taken->memory_bytes < size_bytes) free_job(&w->taken);
+    if (w->taken == NULL && make_job(size_bytes, &w->taken) != HIT_OK) {
+        wait_idle(w); /* what is not written yet has memory */
+        HIT_TRY(make_job(size_bytes, &w->taken));
     }
+    *memory = w->taken->memory;
+    return HIT_OK;
+}
+
+static void add_job(hit_writer *w, job *made)
+{
     (void)pthread_mutex_lock(&w->mutex);
     *w->last = made;
     w->last = &made->next;
-    w->held_bytes += stretch->size_bytes;
+    w->held_bytes += made->stretch.size_bytes;
     (void)pthread_cond_broadcast(&w->change);
     (void)pthread_mutex_unlock(&w->mutex);
 }
 
 static void sink_write(void *writer, const hit_stretch *stretch)
 {
-    if (stretch->size_bytes > 0) add_job(writer, stretch);
+    hit_writer *w = writer;
+    job *made = w->taken;
+
+    if (stretch->size_bytes == 0) return;
+    made->stretch = *stretch;
+    if (w->started) {
+        w->taken = NULL;
+        add_job(w, made);
+    } else {
+        carry_out(w, &made->stretch);
+    }
 }
 
 /* Close *file, and bring it to disk, when what was added before is written. */
 static void sink_end_file(void *writer, hit_file **file)
 {
-    if (*file != NULL) add_job(writer, &(hit_stretch){.file = *file});
+    hit_writer *w = writer;
+    hit_stretch last = {.file = *file};
+    job *made = NULL;
+
     *file = NULL;
+    if (last.file == NULL) return;
+    if (w->started && make_job(0, &made) == HIT_OK) {
+        made->stretch = last;
+        add_job(w, made);
+        return;
+    }
+    wait_idle(w);
+    carry_out(w, &last);
 }
 
 hit_sink hit_writer_sink(hit_writer *writer)
 {
-    return (hit_sink){.write = sink_write, .end_file = sink_end_file, .of = writer};
+    return (hit_sink){
+        .take = sink_take, .write = sink_write, .end_file = sink_end_file, .of = writer};
 }
 
 /* ---- asking and waiting ---- */
@@ -240,6 +291,7 @@ void hit_writer_close(hit_writer **writer_pointer)
     (void)pthread_cond_broadcast(&w->change);
     (void)pthread_mutex_unlock(&w->mutex);
     if (w->started) (void)pthread_join(w->thread, NULL);
+    free_job(&w->taken);
     (void)pthread_cond_destroy(&w->change);
     (void)pthread_mutex_destroy(&w->mutex);
     free(w);

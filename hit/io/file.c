@@ -73,6 +73,12 @@ hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *dat
     return errno == 0 ? HIT_OK : fail(file, "written");
 }
 
+void hit_file_start(hit_file *file, uint64_t offset_bytes, size_t size_bytes)
+{
+    (void)sync_file_range(file->handle, (off_t)offset_bytes, (off_t)size_bytes,
+                          SYNC_FILE_RANGE_WRITE);
+}
+
 hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
                                const hit_axis *axis, hit_index count)
 {

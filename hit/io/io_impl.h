@@ -26,6 +26,9 @@ hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);
 hit_status hit_file_grow(hit_file *file, uint64_t size_bytes);
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
                           size_t size_bytes);
+/** Have the system begin to bring what was written to disk; it is there when the file is
+ * closed. */
+void hit_file_start(hit_file *file, uint64_t offset_bytes, size_t size_bytes);
 /** Write the coordinates of @p count elements, as doubles. */
 hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
                                const hit_axis *axis, hit_index count);
@@ -49,7 +52,7 @@ hit_status hit_file_close(hit_file **file);
 typedef struct hit_stretch {
     hit_file *file; /**< borrowed until end_file() of the sink */
     uint64_t place_bytes;
-    const void *data; /**< borrowed during the call */
+    const void *data; /**< what take() of the sink gave, which has it back */
     size_t size_bytes;
     void (*moved)(void *to_moved, uint64_t offset, const void *data, size_t size);
     void *to_moved; /**< or NULL. @owner who gave it to the array, until all is written */
@@ -59,6 +62,9 @@ typedef struct hit_stretch {
 /** Who writes the elements of an array in the place of its format, and tells of them. A
  * failure is for it to keep. */
 typedef struct hit_sink {
+    /** Memory for the next stretch, of at most @p size_bytes. @owner the sink; the
+     * caller's until write(), or the next take() @errors HIT_E_NOMEM */
+    hit_status (*take)(void *of, size_t size_bytes, void **memory);
     void (*write)(void *of, const hit_stretch *stretch);
     /** Nothing more is written: close *file, and bring it to disk; accepts NULL. */
     void (*end_file)(void *of, hit_file **file);
@@ -104,6 +110,8 @@ typedef struct hit_file_transfer {
     char dataset[HIT_TRANSFER_NAME]; /**< what array.dataset points to */
     size_t buffer_bytes;
     bool writes;
+    void *staging; /**< a stretch of this process, where no sink has it */
+    size_t staging_bytes;
     /** Flat files only: where the elements begin, told by writing and asked by reading.
      * Or NULL. */
     uint64_t *begin_bytes;

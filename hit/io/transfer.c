@@ -3,10 +3,13 @@
  * that is also a box; its elements are copied between the tile and a staging tile of
  * which every process owns a stretch, and that is what it reads or writes. So any layout,
  * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
- * files see long contiguous accesses only. */
+ * files see long contiguous accesses only. The staging tile lies in memory of who writes
+ * the stretch, or reads it: nothing is copied twice. */
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/region.h"
 #include "hit/data/sig.h"
 #include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
@@ -74,12 +77,17 @@ static bool next_round(const hit_file_transfer *t, rounds *r)
     return false;
 }
 
-/* A tile over the round, of which each process owns a stretch of whole units. */
-static hit_status make_staging(const hit_file_transfer *t, const hit_domain *domain,
-                               int cut, hit_tile **staging)
+/* What this process has of a round: elements that lie in one piece in the file, too. */
+typedef struct stretch {
+    hit_index start[HIT_MAX_DIMS];
+    hit_index count[HIT_MAX_DIMS];
+    void *data;
+} stretch;
+
+/* A layout of the round that gives each process a stretch of whole units. */
+static hit_status make_layout(const hit_file_transfer *t, const hit_domain *domain,
+                              int cut, hit_layout **layout)
 {
-    hit_layout *layout = NULL;
-    hit_status status;
     char text[96] = "single";
 
     if (domain->dims > 0) {
@@ -94,48 +102,86 @@ static hit_status make_staging(const hit_file_transfer *t, const hit_domain *dom
                          d == cut ? t->context->size : 1);
         }
     }
-    HIT_TRY(hit_layout_create(t->context, *domain, text, &layout));
-    status = hit_tile_create(layout, t->array.type, "staging of a file", staging);
-    hit_layout_destroy(&layout);
-    return status;
+    return hit_layout_create(t->context, *domain, text, layout);
 }
 
-/* Between this process's stretch and the file. */
-static hit_status move_stretch(hit_file_transfer *t, hit_tile *staging)
+/* Memory for a stretch: of who writes it, or what the round before had. */
+static hit_status take_memory(hit_file_transfer *t, size_t bytes, void **memory)
 {
-    hit_index start[HIT_MAX_DIMS] = {0};
-    hit_index count[HIT_MAX_DIMS] = {0};
-    hit_view view = {0};
+    const hit_sink *sink = t->array.sink;
 
-    if (hit_tile_pieces(staging) > 0) {
-        HIT_TRY(hit_tile_map(staging, 0, t->writes ? HIT_READ : HIT_WRITE, &view));
-        for (int d = 0; d < view.domain.dims; d++) {
-            start[d] = hit_sig_position(t->tile->domain.sig[d], view.domain.sig[d].begin);
-            count[d] = hit_sig_count(view.domain.sig[d]);
+    if (sink != NULL) return sink->take(sink->of, bytes, memory);
+    if (bytes > t->staging_bytes) {
+        hit_memory_release(&t->staging);
+        t->staging_bytes = 0;
+        HIT_TRY(hit_memory_take(bytes, "staging of a file", &t->staging));
+        t->staging_bytes = bytes;
+    }
+    *memory = t->staging;
+    return HIT_OK;
+}
+
+static hit_status find_stretch(hit_file_transfer *t, const hit_layout *layout, stretch *s)
+{
+    hit_region owned = {0}; /* one box, or nothing */
+    size_t bytes = 0;
+
+    HIT_TRY(hit_layout_part(layout, t->context->rank, &owned));
+    if (owned.count > 0) {
+        const hit_domain *box = &owned.part[0];
+
+        bytes = (size_t)hit_domain_count(box) * t->array.type.size_bytes;
+        for (int d = 0; d < box->dims; d++) {
+            s->start[d] = hit_sig_position(t->tile->domain.sig[d], box->sig[d].begin);
+            s->count[d] = hit_sig_count(box->sig[d]);
         }
     } else if (t->array.dims == 0) {
-        count[0] = -1; /* a scalar that another process has */
+        s->count[0] = -1; /* a scalar that another process has */
     }
-    return t->writes ? t->array.format->write(&t->array, start, count, view.data)
-                     : t->array.format->read(&t->array, start, count, view.data);
+    hit_region_clear(&owned);
+    return bytes > 0 ? take_memory(t, bytes, &s->data) : HIT_OK;
+}
+
+/* Between the tile and the stretches of all processes. */
+static hit_status copy_round(const hit_file_transfer *t, hit_layout *layout,
+                             const stretch *s)
+{
+    const hit_local_array array = {.first = s->data};
+    hit_tile *part = NULL;
+    hit_tile *staging = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_tile_adopt(layout, t->array.type, "staging of a file", &array, &staging));
+    status = hit_comm_agree(t->context->comm,
+                            hit_tile_select(t->tile, hit_layout_domain(layout), &part));
+    if (status == HIT_OK) {
+        status = t->writes ? hit_tile_copy(part, staging) : hit_tile_copy(staging, part);
+    }
+    hit_tile_destroy(&part);
+    hit_tile_destroy(&staging);
+    return status;
 }
 
 static hit_status move_round(hit_file_transfer *t, const rounds *r)
 {
     const hit_domain domain = round_domain(t, r);
-    hit_tile *part = NULL;
-    hit_tile *staging = NULL;
+    const hit_format *format = t->array.format;
+    hit_comm *comm = t->context->comm;
+    stretch s = {.data = NULL};
+    hit_layout *layout = NULL;
     hit_status status;
 
-    HIT_TRY(make_staging(t, &domain, r->cut, &staging));
-    status = hit_comm_agree(t->context->comm, hit_tile_select(t->tile, domain, &part));
-    if (status == HIT_OK && t->writes) status = hit_tile_copy(part, staging);
-    if (status == HIT_OK) {
-        status = hit_comm_agree(t->context->comm, move_stretch(t, staging));
+    HIT_TRY(make_layout(t, &domain, r->cut, &layout));
+    status = find_stretch(t, layout, &s);
+    if (status == HIT_OK && !t->writes) {
+        status = format->read(&t->array, s.start, s.count, s.data);
     }
-    if (status == HIT_OK && !t->writes) status = hit_tile_copy(staging, part);
-    hit_tile_destroy(&part);
-    hit_tile_destroy(&staging);
+    status = hit_comm_agree(comm, status);
+    if (status == HIT_OK) status = copy_round(t, layout, &s);
+    if (status == HIT_OK && t->writes) {
+        status = hit_comm_agree(comm, format->write(&t->array, s.start, s.count, s.data));
+    }
+    hit_layout_destroy(&layout);
     return status;
 }
 
@@ -183,6 +229,7 @@ hit_status hit_file_transfer_carry_out(hit_file_transfer *t)
     status = hit_comm_agree(comm, status);
     if (status == HIT_OK && t->begin_bytes != NULL) keep_place(t);
     if (status == HIT_OK) status = move_all(t);
+    hit_memory_release(&t->staging);
     if (status == HIT_OK && t->writes && format->commit != NULL) {
         status = hit_comm_agree(comm, format->commit(&t->array));
     }

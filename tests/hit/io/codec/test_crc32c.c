@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    MOST = 20000
+    MOST = 100000 /* bytes: also in thirds */
 };
 
 static unsigned char data[MOST];
