@@ -72,8 +72,9 @@ hit_sink hit_writer_sink(hit_writer *writer);
 bool hit_writer_is_idle(hit_writer *writer);
 /** The bytes that are written. */
 uint64_t hit_writer_written(hit_writer *writer);
-/** The bytes that were added when there was no room for them. */
-uint64_t hit_writer_waited(const hit_writer *writer);
+/** Nothing is added any more: memory goes back to the system when it is written. Returns
+ * the bytes that were added when there was no room for them. */
+uint64_t hit_writer_end(hit_writer *writer);
 /** Until all is done. @errors the first failure: HIT_E_IO with the system's reason */
 hit_status hit_writer_wait(hit_writer *writer);
 /** After all is done. Accepts NULL in *writer; sets it to NULL. */

@@ -157,9 +157,8 @@ static hit_status open_writer(const hit_checkpoint *c, bool urgent)
     return hit_writer_open(room, &s->writer);
 }
 
-static void tell_waited(const hit_checkpoint *c)
+static void tell_waited(const hit_checkpoint *c, uint64_t waited)
 {
-    const uint64_t waited = hit_writer_waited(c->saving->writer);
     char bytes[32];
 
     if (waited == 0 || c->context->rank != 0) return;
@@ -187,7 +186,7 @@ static hit_status begin(hit_checkpoint *c, bool urgent)
     for (int k = 0; k < s->manifest.count; k++) {
         HIT_TRY(write_array(c, k));
     }
-    tell_waited(c);
+    tell_waited(c, hit_writer_end(s->writer));
     return HIT_OK;
 }
 

@@ -105,9 +105,10 @@ hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
 
 static hit_status write_value(hit_array *array, const hit_index one[], const void *value)
 {
+    const hit_stretch wanted = hit_flat_stretch(array, one, one);
     void *copy = NULL;
 
-    HIT_TRY(array->sink->take(array->sink->of, array->type.size_bytes, &copy));
+    HIT_TRY(array->sink->take(array->sink->of, &wanted, &copy));
     memcpy(copy, value, array->type.size_bytes);
     return array->format->write(array, one, one, copy);
 }

@@ -8,12 +8,9 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    PIECE = 256 << 10 /* bytes: in the second cache */
-};
 
 typedef struct job {
     struct job *next;
@@ -31,6 +28,8 @@ struct hit_writer {
     pthread_mutex_t mutex; /* of what follows */
     pthread_cond_t change;
     bool stops;
+    bool ended; /* nothing is added any more */
+    job *spare; /* until then: memory of what is written */
     job *first;
     job **last;
     size_t held_bytes; /* of copies */
@@ -39,20 +38,10 @@ struct hit_writer {
     char text[1024];   /* its text: each thread has texts of its own */
 };
 
-/* What is checked is still in the cache when the system copies it, and the disk begins
- * with each piece, instead of with all of them when the file is closed. */
 static hit_status write_stretch(const hit_stretch *s)
 {
-    for (size_t at = 0; at < s->size_bytes; at += PIECE) {
-        const size_t rest = s->size_bytes - at;
-        const size_t size = rest < PIECE ? rest : PIECE;
-        const char *data = (const char *)s->data + at;
-
-        if (s->moved != NULL) s->moved(s->to_moved, s->offset_bytes + at, data, size);
-        HIT_TRY(hit_file_write(s->file, s->place_bytes + at, data, size));
-    }
-    hit_file_start(s->file, s->place_bytes, s->size_bytes);
-    return HIT_OK;
+    if (s->moved != NULL) s->moved(s->to_moved, s->offset_bytes, s->data, s->size_bytes);
+    return hit_file_write_direct(s->file, s->place_bytes, s->data, s->size_bytes);
 }
 
 /* Without the mutex. */
@@ -86,6 +75,22 @@ static void free_job(job **of)
     *of = NULL;
 }
 
+/* With the mutex, the job that is done. Its memory stays for what is added later;
+ * returned is what is to be freed, or NULL. */
+static job *take_off(hit_writer *w)
+{
+    job *done = w->first;
+
+    w->held_bytes -= done->stretch.size_bytes;
+    w->first = done->next;
+    if (w->first == NULL) w->last = &w->first;
+    (void)pthread_cond_broadcast(&w->change);
+    if (w->ended || done->memory == NULL) return done;
+    done->next = w->spare;
+    w->spare = done;
+    return NULL;
+}
+
 static void *work(void *writer)
 {
     hit_writer *w = writer;
@@ -101,13 +106,11 @@ static void *work(void *writer)
         }
         (void)pthread_mutex_unlock(&w->mutex);
         carry_out(w, &now->stretch);
-        hit_memory_release(&now->memory);
         (void)pthread_mutex_lock(&w->mutex);
-        w->held_bytes -= now->stretch.size_bytes;
-        w->first = now->next;
-        if (w->first == NULL) w->last = &w->first;
-        (void)pthread_cond_broadcast(&w->change);
-        free(now);
+        now = take_off(w);
+        (void)pthread_mutex_unlock(&w->mutex);
+        free_job(&now);
+        (void)pthread_mutex_lock(&w->mutex);
     }
     (void)pthread_mutex_unlock(&w->mutex);
     return NULL;
@@ -183,22 +186,48 @@ static hit_status make_job(size_t memory_bytes, job **made)
     return status;
 }
 
-static hit_status sink_take(void *writer, size_t size_bytes, void **memory)
+/* What is written has left memory; what is too small goes. */
+static job *take_spare(hit_writer *w, size_t memory_bytes)
+{
+    job *found;
+
+    (void)pthread_mutex_lock(&w->mutex);
+    found = w->spare;
+    if (found != NULL) w->spare = found->next;
+    (void)pthread_mutex_unlock(&w->mutex);
+    if (found != NULL && found->memory_bytes < memory_bytes) free_job(&found);
+    return found;
+}
+
+/* As far behind a page in memory as in the file, unless elements would lie oddly. */
+static size_t shift_of(const hit_stretch *stretch)
+{
+    const uint64_t begin = stretch->place_bytes - stretch->offset_bytes;
+
+    return begin % sizeof(max_align_t) == 0 ? stretch->place_bytes % HIT_FILE_PAGE : 0;
+}
+
+static hit_status sink_take(void *writer, const hit_stretch *stretch, void **memory)
 {
     hit_writer *w = writer;
+    const size_t shift = shift_of(stretch);
+    const size_t size = shift + stretch->size_bytes;
 
-    wait_for_room(w, size_bytes);
-    if (w->taken != NULL && w->taken->memory_bytes < size_bytes) free_job(&w->taken);
-    if (w->taken == NULL && make_job(size_bytes, &w->taken) != HIT_OK) {
+    wait_for_room(w, stretch->size_bytes);
+    if (w->taken != NULL && w->taken->memory_bytes < size) free_job(&w->taken);
+    if (w->taken == NULL) w->taken = take_spare(w, size);
+    if (w->taken == NULL && make_job(size, &w->taken) != HIT_OK) {
         wait_idle(w); /* what is not written yet has memory */
-        HIT_TRY(make_job(size_bytes, &w->taken));
+        w->taken = take_spare(w, size);
+        if (w->taken == NULL) HIT_TRY(make_job(size, &w->taken));
     }
-    *memory = w->taken->memory;
+    *memory = (char *)w->taken->memory + shift;
     return HIT_OK;
 }
 
 static void add_job(hit_writer *w, job *made)
 {
+    made->next = NULL;
     (void)pthread_mutex_lock(&w->mutex);
     *w->last = made;
     w->last = &made->next;
@@ -268,8 +297,22 @@ uint64_t hit_writer_written(hit_writer *writer)
     return bytes;
 }
 
-uint64_t hit_writer_waited(const hit_writer *writer)
+uint64_t hit_writer_end(hit_writer *writer)
 {
+    job *spare;
+
+    (void)pthread_mutex_lock(&writer->mutex);
+    writer->ended = true;
+    spare = writer->spare;
+    writer->spare = NULL;
+    (void)pthread_mutex_unlock(&writer->mutex);
+    while (spare != NULL) {
+        job *next = spare->next;
+
+        free_job(&spare);
+        spare = next;
+    }
+    free_job(&writer->taken);
     return writer->waited_bytes;
 }
 
@@ -291,7 +334,7 @@ void hit_writer_close(hit_writer **writer_pointer)
     (void)pthread_cond_broadcast(&w->change);
     (void)pthread_mutex_unlock(&w->mutex);
     if (w->started) (void)pthread_join(w->thread, NULL);
-    free_job(&w->taken);
+    (void)hit_writer_end(w);
     (void)pthread_cond_destroy(&w->change);
     (void)pthread_mutex_destroy(&w->mutex);
     free(w);

@@ -73,10 +73,36 @@ hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *dat
     return errno == 0 ? HIT_OK : fail(file, "written");
 }
 
-void hit_file_start(hit_file *file, uint64_t offset_bytes, size_t size_bytes)
+/* Pages go to the disk from where they lie, instead of from a copy that the system makes
+ * of them; false: not here. */
+static bool set_direct(const hit_file *file, bool direct)
 {
-    (void)sync_file_range(file->handle, (off_t)offset_bytes, (off_t)size_bytes,
-                          SYNC_FILE_RANGE_WRITE);
+    const int flags = fcntl(file->handle, F_GETFL);
+
+    return flags >= 0 && fcntl(file->handle, F_SETFL,
+                               direct ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
+hit_status hit_file_write_direct(hit_file *file, uint64_t offset_bytes, const void *data,
+                                 size_t size_bytes)
+{
+    const char *byte = data;
+    const size_t head = (HIT_FILE_PAGE - offset_bytes % HIT_FILE_PAGE) % HIT_FILE_PAGE;
+    const size_t pages =
+        size_bytes <= head ? 0 : (size_bytes - head) / HIT_FILE_PAGE * HIT_FILE_PAGE;
+    int error = EINVAL; /* also what a file system says that cannot */
+
+    if (pages > 0 && (uintptr_t)(byte + head) % HIT_FILE_PAGE == 0 &&
+        set_direct(file, true)) {
+        error = hit_file_put(file->handle, byte + head, pages, offset_bytes + head);
+        (void)set_direct(file, false);
+    }
+    if (error == EINVAL) return hit_file_write(file, offset_bytes, data, size_bytes);
+    errno = error;
+    if (error != 0) return fail(file, "written");
+    HIT_TRY(hit_file_write(file, offset_bytes, byte, head));
+    return hit_file_write(file, offset_bytes + head + pages, byte + head + pages,
+                          size_bytes - head - pages);
 }
 
 hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,

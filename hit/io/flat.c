@@ -26,9 +26,8 @@ uint64_t *hit_flat_place(const hit_array *array)
     return &((hit_flat *)array->handle)->begin_bytes;
 }
 
-/* Where a box is: behind the first element, and in the file. */
-static hit_stretch stretch_of(const hit_array *array, const hit_index start[],
-                              const hit_index count[])
+hit_stretch hit_flat_stretch(const hit_array *array, const hit_index start[],
+                             const hit_index count[])
 {
     const hit_flat *made = array->handle;
     uint64_t at = 0;
@@ -50,7 +49,7 @@ static hit_stretch stretch_of(const hit_array *array, const hit_index start[],
 hit_status hit_flat_write(hit_array *array, const hit_index start[],
                           const hit_index count[], const void *data)
 {
-    hit_stretch s = stretch_of(array, start, count);
+    hit_stretch s = hit_flat_stretch(array, start, count);
 
     s.data = data;
     if (array->sink == NULL) {
@@ -63,7 +62,7 @@ hit_status hit_flat_write(hit_array *array, const hit_index start[],
 hit_status hit_flat_read(hit_array *array, const hit_index start[],
                          const hit_index count[], void *data)
 {
-    const hit_stretch s = stretch_of(array, start, count);
+    const hit_stretch s = hit_flat_stretch(array, start, count);
 
     HIT_TRY(hit_file_read(s.file, s.place_bytes, data, s.size_bytes));
     if (s.moved != NULL) s.moved(s.to_moved, s.offset_bytes, data, s.size_bytes);

@@ -11,6 +11,10 @@
 #include <H5FDdevelop.h>
 #endif
 
+enum {
+    LARGE = 1 << 20 /* bytes */
+};
+
 typedef struct change {
     struct change *next;
     uint64_t at;
@@ -193,6 +197,7 @@ int64_t hit_hdf5_disk_access(hit_hdf5_disk *disk)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 
     H5Pset_driver(access, disk->driver, &disk);
+    H5Pset_alignment(access, LARGE, HIT_FILE_PAGE); /* hit_file_write_direct() */
     return access;
 }
 

@@ -16,6 +16,10 @@
 
 typedef struct hit_file hit_file;
 
+enum {
+    HIT_FILE_PAGE = 4096 /**< bytes */
+};
+
 /** Open the file of *array; one that is written need not exist.
  * @owner *file is the caller's: hit_file_close()
  * @errors HIT_E_IO, here and below with the system's reason; HIT_E_NOMEM */
@@ -26,9 +30,10 @@ hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);
 hit_status hit_file_grow(hit_file *file, uint64_t size_bytes);
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
                           size_t size_bytes);
-/** Have the system begin to bring what was written to disk; it is there when the file is
- * closed. */
-void hit_file_start(hit_file *file, uint64_t offset_bytes, size_t size_bytes);
+/** The same, without a copy in the system's memory, where the file system can, of the
+ * pages of the file whose bytes lie at multiples of a page in memory, too. */
+hit_status hit_file_write_direct(hit_file *file, uint64_t offset_bytes, const void *data,
+                                 size_t size_bytes);
 /** Write the coordinates of @p count elements, as doubles. */
 hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
                                const hit_axis *axis, hit_index count);
@@ -62,9 +67,9 @@ typedef struct hit_stretch {
 /** Who writes the elements of an array in the place of its format, and tells of them. A
  * failure is for it to keep. */
 typedef struct hit_sink {
-    /** Memory for the next stretch, of at most @p size_bytes. @owner the sink; the
-     * caller's until write(), or the next take() @errors HIT_E_NOMEM */
-    hit_status (*take)(void *of, size_t size_bytes, void **memory);
+    /** Memory for a stretch, the next one that is written. @owner the sink; the caller's
+     * until write(), or the next take() @errors HIT_E_NOMEM */
+    hit_status (*take)(void *of, const hit_stretch *stretch, void **memory);
     void (*write)(void *of, const hit_stretch *stretch);
     /** Nothing more is written: close *file, and bring it to disk; accepts NULL. */
     void (*end_file)(void *of, hit_file **file);
@@ -88,6 +93,10 @@ typedef hit_status (*hit_flat_head)(const hit_array *array, hit_file *file,
 hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head);
 /** Where the elements begin. */
 uint64_t *hit_flat_place(const hit_array *array);
+/** Where a box is: behind the first element, and in the file. count[0] < 0: no element.
+ */
+hit_stretch hit_flat_stretch(const hit_array *array, const hit_index start[],
+                             const hit_index count[]);
 /** Functions of a hit_format. */
 hit_status hit_flat_write(hit_array *array, const hit_index start[],
                           const hit_index count[], const void *data);

@@ -106,18 +106,22 @@ static hit_status make_layout(const hit_file_transfer *t, const hit_domain *doma
 }
 
 /* Memory for a stretch: of who writes it, or what the round before had. */
-static hit_status take_memory(hit_file_transfer *t, size_t bytes, void **memory)
+static hit_status take_memory(hit_file_transfer *t, size_t bytes, stretch *s)
 {
     const hit_sink *sink = t->array.sink;
 
-    if (sink != NULL) return sink->take(sink->of, bytes, memory);
+    if (sink != NULL) {
+        const hit_stretch wanted = hit_flat_stretch(&t->array, s->start, s->count);
+
+        return sink->take(sink->of, &wanted, &s->data);
+    }
     if (bytes > t->staging_bytes) {
         hit_memory_release(&t->staging);
         t->staging_bytes = 0;
         HIT_TRY(hit_memory_take(bytes, "staging of a file", &t->staging));
         t->staging_bytes = bytes;
     }
-    *memory = t->staging;
+    s->data = t->staging;
     return HIT_OK;
 }
 
@@ -139,7 +143,7 @@ static hit_status find_stretch(hit_file_transfer *t, const hit_layout *layout, s
         s->count[0] = -1; /* a scalar that another process has */
     }
     hit_region_clear(&owned);
-    return bytes > 0 ? take_memory(t, bytes, &s->data) : HIT_OK;
+    return bytes > 0 ? take_memory(t, bytes, s) : HIT_OK;
 }
 
 /* Between the tile and the stretches of all processes. */
