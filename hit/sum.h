@@ -4,7 +4,7 @@
  * not depend on their order; hit_sum_value() rounds it once. For kernel files, and for
  * programs that read such a sum:
  *
- *     HIT_KERNEL(norm, (i), (in, float, x, "[i]"), (reduce, hit_sum, total, "")) {
+ *     HIT_KERNEL(norm, (i), (in, float, x, "[i]"), (reduce, hit_sum, total, "[]")) {
  *         hit_sum_add(&hit(total), (double)hit(x, i) * hit(x, i));
  *     }
  *

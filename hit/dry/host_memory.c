@@ -84,7 +84,7 @@ static hit_status look_from(const hit_call *call, const hit_seen_class *of,
     return status;
 }
 
-/* An array of the program's own is not foreseen, nor a tile of another context. */
+/* A tile of another context is not. */
 static bool is_foreseen(const hit_call *call)
 {
     for (int a = 0; a < call->count; a++) {

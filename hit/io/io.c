@@ -81,13 +81,21 @@ static hit_status begin(hit_file_transfer *t, const char *path, const char *opti
     return prepared != HIT_OK ? prepared : agreed; /* here, for analysers */
 }
 
+/* In a dry run: launches behind it find the tile looked at, or written. */
+static hit_status plan_transfer(const hit_file_transfer *t)
+{
+    HIT_TRY(hit_tile_touch(t->tile, &t->tile->domain, t->writes ? HIT_READ : HIT_WRITE));
+    if (!t->writes) hit_storage_written(t->tile->storage);
+    return HIT_OK;
+}
+
 hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
 {
     hit_file_transfer t = {.tile = tile};
     hit_status status = HIT_OK;
 
     HIT_TRY(begin(&t, path, options));
-    if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
+    if (hit_comm_is_planned(t.context->comm)) return plan_transfer(&t);
     if (t.context->rank == 0 && !t.array.format->chunked) {
         status = hit_io_check_readable(path);
     }
@@ -142,7 +150,7 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
     uint64_t exists = 0;
 
     HIT_TRY(begin(&t, path, options));
-    if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
+    if (hit_comm_is_planned(t.context->comm)) return plan_transfer(&t);
     /* what is chunked has drafts of its own */
     if (t.array.format->chunked) return hit_file_transfer_carry_out(&t);
     if (t.array.add && t.context->rank == 0) {

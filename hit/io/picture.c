@@ -258,8 +258,10 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
         &(hit_tile_call){
             .name = "hit_tile_write_png", .tile = tile, .path = path, .options = options},
         status);
-    if (status == HIT_OK && !hit_comm_is_planned(context->comm)) {
-        status = gather_and_draw(part, path, &d);
+    if (status == HIT_OK) {
+        status = hit_comm_is_planned(context->comm)
+                     ? hit_tile_touch(part, &part->domain, HIT_READ)
+                     : gather_and_draw(part, path, &d);
     }
     hit_tile_destroy(&part);
     return status;

@@ -112,7 +112,8 @@ static hit_status check_name(const hit_array *array, const char *name, bool writ
         HIT_E_ARG,
         "%s: expected dataset= a name without '/', '.' or '__' in front%s but "
         "found \"%s\"",
-        array->path, writes ? " and without '/', '\"' or '\\'" : "", name);
+        array->path, writes ? ", and without '/', '\"', '\\' or control characters" : "",
+        name);
 }
 
 hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size,

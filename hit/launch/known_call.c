@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls that were checked and planned before. Where a plan moves with the domain, calls
  * at all places are one. */
+#include "hit/base/kind.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
@@ -41,15 +42,20 @@ static hit_status parse_where(const hit_call *call)
     unsigned named = hit_kernel_names_in(call->kernel, where->text);
     unsigned tiles = hit_kernel_tiles_in(call->kernel, where->text);
     int arg = 0;
+    char found[64];
 
     for (; tiles != 0; tiles &= tiles - 1) { /* by their own patterns */
         named |= hit_kernel_names(call->kernel, __builtin_ctz(tiles));
     }
     if (!hit_call_numbers(call, named, number, &arg)) {
+        const hit_arg *value = &call->args[arg];
+
+        hit_type_print(value->type, value->value, found, sizeof(found));
         return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s, argument %s: expected a whole number of 64 bits "
-                        "with a sign, since it stands in HIT_WHERE(\"%.300s\")",
-                        call->kernel->name, call->kernel->arg[arg].name, where->text);
+                        "kernel %s, argument %s: expected a whole number below 2^63, "
+                        "since it stands in HIT_WHERE(\"%.300s\"), but found %s (%s)",
+                        call->kernel->name, call->kernel->arg[arg].name, where->text,
+                        found, hit_kind_name(value->type.kind));
     }
     if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
         return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,

@@ -206,8 +206,6 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
     bool taken = false;
 
     if (!has_slots(r)) HIT_TRY(set_slots(r, part));
-    /* pieces of a stream are counted when it runs */
-    r->station->superblocks += r->stations->in_place;
     HIT_TRY(hit_chains_record(chains, r, part, &taken));
     return taken ? HIT_OK : run_at_once(chains, r, part);
 }
@@ -218,9 +216,7 @@ static hit_status repeat(hit_chains *chains, hit_runner *r, const hit_domain *in
 {
     *taken = false;
     if (!has_slots(r)) return HIT_OK;
-    HIT_TRY(hit_chains_repeat(chains, r, index, taken));
-    r->station->superblocks += *taken && r->stations->in_place;
-    return HIT_OK;
+    return hit_chains_repeat(chains, r, index, taken);
 }
 
 static hit_status cover(const hit_runner *r, const hit_deep_form *form,
@@ -313,6 +309,9 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
+    /* margins and copies beyond a boundary are none of their own, and pieces of a stream
+     * are counted when it runs */
+    if (r->stations->in_place) r->station->superblocks += (uint64_t)r->plan->parts;
     HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     if (r->stations->lost) HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     HIT_TRY(turn->form->home ? record_at_home(chains, r)

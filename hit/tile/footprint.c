@@ -121,6 +121,35 @@ static uint64_t bytes_of(const hit_storage *storage, const hit_domain *box)
     return hit_disk_wants(storage->context->disk, bytes) ? 0 : bytes;
 }
 
+/* The program's array around what process number k owns: with as many ghosts as this
+ * process has, since those of others nobody knows. */
+static hit_domain array_around(const hit_storage *storage, const hit_domain *owned)
+{
+    hit_domain around = *owned;
+
+    if (storage->pieces == 0) return around;
+    for (int d = 0; d < around.dims; d++) {
+        const hit_sig *own = &storage->owned[0].sig[d];
+        const hit_sig *array = &storage->adopted[0].array.domain.sig[d];
+
+        around.sig[d].begin -= own->begin - array->begin;
+        around.sig[d].end += array->end - own->end;
+    }
+    return around;
+}
+
+/* What the library takes for a piece: of a tile in an array of the program's own nothing,
+ * until a launch needs more around it than is there. */
+static uint64_t taken(const hit_storage *storage, const hit_foreseen *of, int piece)
+{
+    if (storage->adopted != NULL) {
+        const hit_domain array = array_around(storage, &of->owned[piece]);
+
+        if (hit_domain_equal(&array, &of->cover[piece])) return 0;
+    }
+    return bytes_of(storage, &of->cover[piece]);
+}
+
 static void change(hit_storage *storage, int k, int64_t bytes)
 {
     hit_footprint *footprint = storage->context->footprint;
@@ -145,6 +174,8 @@ static hit_status foresee(const hit_storage *storage, int rank, hit_foreseen *ma
     for (int p = 0; p < part.count; p++) {
         made->owned[p] = part.part[p];
         made->cover[p] = part.part[p];
+        if (storage->adopted == NULL) continue;
+        made->cover[p] = array_around(storage, &part.part[p]);
     }
     st = hit_hulls_make(made->owned, made->pieces, &made->hulls);
 done:
@@ -182,17 +213,16 @@ hit_status hit_footprint_add(hit_storage *storage)
     hit_footprint *footprint = storage->context->footprint;
     hit_foreseen *made = NULL;
 
-    /* an array of the program's own is not the library's to count */
-    if (footprint == NULL || storage->adopted != NULL) return HIT_OK;
+    if (footprint == NULL) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)footprint->processes + 1, sizeof *made, &made));
     storage->foreseen = made;
     for (int k = 0; k < footprint->processes; k++) {
         HIT_TRY(foresee(storage, hit_footprint_rank(footprint, k), &made[k]));
         for (int p = 0; p < made[k].pieces; p++) {
-            change(storage, k, (int64_t)bytes_of(storage, &made[k].cover[p]));
+            change(storage, k, (int64_t)taken(storage, &made[k], p));
         }
     }
-    add_beyond(footprint, storage);
+    if (storage->adopted == NULL) add_beyond(footprint, storage);
     return HIT_OK;
 }
 
@@ -206,7 +236,7 @@ void hit_footprint_drop(hit_storage *storage)
         hit_foreseen *of = &storage->foreseen[k];
 
         for (int p = 0; p < of->pieces && counts; p++) {
-            change(storage, k, -(int64_t)bytes_of(storage, &of->cover[p]));
+            change(storage, k, -(int64_t)taken(storage, of, p));
         }
         hit_hulls_clear(&of->hulls);
         free(of->owned);
@@ -220,10 +250,9 @@ void hit_footprint_drop(hit_storage *storage)
 
 void hit_footprint_cover(hit_storage *storage, int k, int piece, const hit_domain *box)
 {
-    hit_domain *cover = &storage->foreseen[k].cover[piece];
-    const hit_domain wider =
-        hit_storage_around(&storage->foreseen[k].owned[piece], cover, box);
+    hit_foreseen *of = &storage->foreseen[k];
+    const uint64_t before = taken(storage, of, piece);
 
-    change(storage, k, (int64_t)(bytes_of(storage, &wider) - bytes_of(storage, cover)));
-    *cover = wider;
+    of->cover[piece] = hit_storage_around(&of->owned[piece], &of->cover[piece], box);
+    change(storage, k, (int64_t)(taken(storage, of, piece) - before));
 }

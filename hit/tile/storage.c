@@ -315,9 +315,9 @@ void hit_storage_release(hit_storage **storage_pointer)
     leave_array(storage);
     hit_storage_drop_homes(storage);
     give_all(storage);
+    hit_footprint_drop(storage);
     free(storage->view);
     free(storage->adopted);
-    hit_footprint_drop(storage);
     free(storage->lost);
     hit_held_destroy(&storage->held);
     hit_extremes_forget(storage->numbers.values); /* plans share it */

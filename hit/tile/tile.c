@@ -208,7 +208,8 @@ hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
     char found[128];
 
     if (parent == NULL || tile == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a tile to select from but found NULL");
+        return HIT_FAIL(HIT_E_ARG, "expected a tile to select from, and a place for what "
+                                   "is made, but found NULL");
     }
     HIT_TRY(hit_tile_check_open(parent));
     HIT_TRY(hit_domain_check(&domain));

@@ -256,6 +256,60 @@ START_TEST(the_largest_part_counts_on_any_process)
 }
 END_TEST
 
+extern const hit_kernel line;
+
+/* What a program of two tiles in arrays of its own takes: kernel line reads three
+ * elements before its own and two behind. */
+static uint64_t adopted_bytes(const char *layout, hit_index ghosts, bool dry)
+{
+    enum {
+        COUNT = 60
+    };
+    int64_t memory[2][COUNT + 8] = {{0}};
+    hit_context *hit = NULL;
+    hit_layout *made = NULL;
+    hit_tile *tile[2] = {NULL};
+    hit_stats stats;
+
+    setenv("HIT_PLAN", dry ? "json" : "0", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(COUNT), layout, &made));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_adopt(made, HIT_INT64, "own",
+                                &(hit_local_array){.first = &memory[k][4],
+                                                   .before = {ghosts},
+                                                   .behind = {ghosts}},
+                                &tile[k]));
+    }
+    for (int k = 0; k < 3; k++) {
+        HIT_MUST(hit_launch(hit, &line, hit_box_of(3, COUNT - 3), tile[1], tile[0]));
+        hit_tile_swap(&tile[0], &tile[1]);
+    }
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_layout_destroy(&made);
+    hit_close(&hit);
+    return stats.host_peak_bytes;
+}
+
+START_TEST(buffers_around_arrays_of_the_program_are_foreseen)
+{
+    static const char *const layout[] = {"block", "blockcyclic:block=3", "cyclic"};
+
+    for (int k = 0; k < 3; k++) {
+        for (hit_index ghosts = 0; ghosts <= (k == 0 ? 4 : 0); ghosts++) {
+            const uint64_t planned = adopted_bytes(layout[k], ghosts, true);
+            const uint64_t done = adopted_bytes(layout[k], ghosts, false);
+
+            ck_assert_msg(planned == done,
+                          "%s, %d ghosts: %d bytes are planned and %d taken", layout[k],
+                          (int)ghosts, (int)planned, (int)done);
+        }
+    }
+}
+END_TEST
+
 START_TEST(what_the_library_prints_goes_where_the_program_says)
 {
     char *text = NULL;
@@ -322,6 +376,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
     tcase_add_test(tests, the_largest_part_counts_on_any_process);
+    tcase_add_test(tests, buffers_around_arrays_of_the_program_are_foreseen);
     tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);

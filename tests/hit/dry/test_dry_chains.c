@@ -25,6 +25,7 @@ typedef struct figures {
     uint64_t chained;
     uint64_t messages;
     uint64_t bytes;
+    uint64_t superblocks;
     uint64_t bytes_in; /* through memories of devices */
     uint64_t bytes_out;
 } figures;
@@ -43,6 +44,7 @@ static figures run(const chains_program *program, const char *layout)
     return (figures){.launches = stats.launches / (uint64_t)hit_size(base),
                      .chained = stats.chained / (uint64_t)hit_size(base),
                      .messages = stats.messages_sent,
+                     .superblocks = stats.superblocks,
                      .bytes = stats.message_bytes_sent};
 }
 
@@ -107,6 +109,9 @@ static void compare(const chains_program *program, const char *layout)
     ck_assert_msg(counted.bytes == done.bytes,
                   "%s, %s: %d bytes of messages are planned and %d sent", program->name,
                   layout, (int)counted.bytes, (int)done.bytes);
+    ck_assert_msg(counted.superblocks == done.superblocks,
+                  "%s, %s: %d superblocks are planned and %d run", program->name, layout,
+                  (int)counted.superblocks, (int)done.superblocks);
     ck_assert_uint_eq(counted.chained, done.chained);
     if (hit_rank(base) != 0) return;
     ck_assert_uint_eq(printed.launches, done.launches);
@@ -127,6 +132,28 @@ START_TEST(what_is_printed_is_what_is_counted)
         compare(&chains_legal[k], "block:dims=1");
         compare(&chains_legal[k], "block");
     }
+}
+END_TEST
+
+/* Between runs of launches a tile is written to a file, and read from it. */
+static void run_file(chains_scene *s)
+{
+    char path[64];
+
+    (void)snprintf(path, sizeof(path), "dry_chains-%d.npy", hit_size(s->hit));
+    chains_run_star(s);
+    HIT_MUST(hit_tile_write(s->tile[0], path, NULL));
+    HIT_MUST(hit_tile_read(s->tile[0], path, NULL));
+    HIT_MUST(hit_barrier(s->hit));
+    if (hit_rank(s->hit) == 0) (void)remove(path);
+}
+
+START_TEST(what_is_read_from_a_file_is_sent_anew)
+{
+    const chains_program file = {"a file", run_file, 1};
+
+    compare(&file, "block:dims=0");
+    compare(&file, "block");
 }
 END_TEST
 
@@ -399,6 +426,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, what_is_printed_is_what_is_counted);
+    tcase_add_test(tc, what_is_read_from_a_file_is_sent_anew);
     tcase_add_test(tc, through_small_memories_so_much_is_moved_as_is_planned);
     tcase_add_test(tc, over_processes_with_small_memories_so_much_is_moved_as_is_planned);
     suite_add_tcase(s, tc);
