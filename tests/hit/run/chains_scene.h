@@ -59,7 +59,7 @@ uint64_t chains_chained(const chains_scene *s);
 void chains_launch_star(chains_scene *s, hit_tile *next, hit_tile *now, int t);
 /** Many steps, two tiles in turn. */
 void chains_run_star(chains_scene *s);
-/** All tiles hold the same bits. */
+/** All tiles hold the same bits, on all processes. @collective yes */
 void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name);
 
 /** How many of @p cases random chains a test tries: HIT_CHAINS, or all; half of them

@@ -105,8 +105,9 @@ static void add_one_to_all(hit_tile *tile)
     }
 }
 
-/* The tile that is read alone comes with the blocks before which the program wrote it:
- * where no message is under way all runs at once, and in the next block it may not. */
+/* The tile that is read alone comes with those blocks before which the program wrote it.
+ * A look in the middle of a block has what runs beside messages found anew: in the block
+ * behind it nothing comes, so that all runs at once, and in the next one it may not. */
 START_TEST(boxes_wait_for_what_comes_with_some_blocks_only)
 {
     enum {
@@ -114,21 +115,20 @@ START_TEST(boxes_wait_for_what_comes_with_some_blocks_only)
     };
     const hit_choice four = {.steps = LAUNCHES, .width = {4, 6}};
     const hit_index extent = (hit_index)PART * hit_size(base);
-    chains_scene one = chains_open_over(&four, 1, "block:dims=0", extent);
-    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", extent);
-    chains_scene *both[] = {&one, &plain};
+    chains_scene one = chains_open_over(&four, 1, "block:dims=1", extent);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=1", extent);
 
     hit_comm_hold(one.hit->comm, late_s);
     HIT_MUST(hit_chain(one.hit, LAUNCHES));
     HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
-    for (int block = 0; block < 24; block++) {
+    for (int l = 0; l < 24 * LAUNCHES; l++) {
         for (int k = 0; k < 2; k++) {
-            chains_scene *s = both[k];
+            chains_scene *s = k == 0 ? &one : &plain;
+            hit_view view;
 
-            if (block % 3 == 0) add_one_to_all(s->tile[2]);
-            for (int l = 0; l < LAUNCHES; l++) {
-                HIT_MUST(hit_launch(s->hit, &kick, s->inner, s->tile[0], s->tile[2]));
-            }
+            HIT_MUST(hit_launch(s->hit, &kick, s->inner, s->tile[0], s->tile[2]));
+            if (l % 16 == 5) HIT_MUST(hit_tile_map(s->tile[0], 0, HIT_READ, &view));
+            if (l % 16 == 11) add_one_to_all(s->tile[2]);
         }
     }
     chains_expect_equal(&one, &plain, "a tile that is written now and then");
