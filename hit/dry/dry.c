@@ -375,6 +375,7 @@ static void stats(const hit_context *context, hit_stats *total)
     const hit_footprint_bytes most = hit_footprint_most(context->footprint);
 
     *total = hit_dry_sum(dry->seen, dry->less, dry->chains);
+    total->device_limit_bytes = hit_dry_device_most(context);
     total->host_peak_bytes = most.tiles + most.scratch + most.held;
     total->launches *= (uint64_t)context->size;
     total->chained *= (uint64_t)context->size;

@@ -321,6 +321,8 @@ void hit_dry_memory_print(FILE *out, const hit_seen *seen, uint64_t device_bytes
 /** The memory of device number @p d, where all processes that have it have as much; 0:
  * they do not, or work in place. */
 uint64_t hit_dry_device_limit(const hit_context *context, int d);
+/** The largest memory of a device; 0: all work in place. */
+uint64_t hit_dry_device_most(const hit_context *context);
 /** Has any device of a process a memory of its own? */
 bool hit_dry_moves(const hit_context *context);
 

@@ -29,6 +29,23 @@ uint64_t hit_dry_device_limit(const hit_context *context, int d)
     return limit;
 }
 
+uint64_t hit_dry_device_most(const hit_context *context)
+{
+    uint64_t most = 0;
+    hit_context as;
+
+    for (int k = 0; k < hit_nodes_kinds(context); k++) {
+        hit_nodes_see(context, k, &as);
+        for (int d = 0; d < as.devices; d++) {
+            const hit_device *device = as.device[d];
+
+            if (hit_device_in_place(device) || device->limit_bytes <= most) continue;
+            most = device->limit_bytes;
+        }
+    }
+    return most;
+}
+
 bool hit_dry_moves(const hit_context *context)
 {
     hit_context as;

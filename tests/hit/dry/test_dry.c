@@ -65,6 +65,7 @@ static void check_kinds(const hit_options *options, uint64_t rounds, uint64_t se
             ck_assert_uint_eq(planned.launches, done.launches);
             ck_assert_uint_eq(planned.indices, done.indices);
             ck_assert_uint_eq(planned.superblocks, done.superblocks);
+            ck_assert_uint_eq(planned.device_limit_bytes, done.device_limit_bytes);
             ck_assert_uint_eq(planned.messages_sent, done.messages_sent);
             /* a plan does not know that content has not changed since it was sent */
             ck_assert_uint_ge(planned.message_bytes_sent, done.message_bytes_sent);
