@@ -3,7 +3,6 @@
 #include "hit/devices.h"
 
 #include "hit/base/context.h"
-#include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"

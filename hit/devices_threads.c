@@ -4,7 +4,6 @@
 #include "hit/base/input.h"
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
-#include "hit/device/device.h"
 #include "hit/devices.h"
 
 #include <stdlib.h>

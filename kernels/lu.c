@@ -9,8 +9,6 @@
 #include "hit/kernel.h"
 #include "kernels/kernels_impl.h"
 
-#include <string.h>
-
 enum {
     BLOCK = 32 /* columns that are eliminated by plain loops */
 };

@@ -3,7 +3,6 @@
  * builds, whose sums have the order of the host's, and machines without it have the grid
  * of matvec.k.c. */
 #include "hit/cuda/blas.h"
-#include "hit/kernel_cuda_run.h"
 #include "kernels/kernels.h"
 
 #include <cublas_v2.h>

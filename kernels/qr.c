@@ -11,7 +11,6 @@
 #include "kernels/kernels_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     WIDEST = 64 /* columns whose reflectors are gathered in one T */

@@ -228,15 +228,13 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     int coord[HIT_MAX_DIMS];
     hit_index along[HIT_MAX_DIMS];
     hit_domain places;
-    hit_index place[HIT_MAX_DIMS];
 
     coords_of(b, rank, coord);
     for (int d = 0; d < spec->domain.dims; d++) {
         along[d] = domains_of(b, d, coord[d]);
     }
     places = hit_domain_of_sizes(spec->domain.dims, along);
-    for (bool more = hit_domain_first(&places, place); more;
-         more = hit_domain_next(&places, place)) {
+    HIT_FOR_EACH (place, places) {
         const hit_domain block = block_at(spec, b, place, coord);
 
         HIT_TRY(hit_region_append(part, &block));

@@ -14,7 +14,6 @@
 #include "layouts/partition/algorithms.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- options into rectangles ---- */
 

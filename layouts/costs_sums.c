@@ -8,11 +8,9 @@
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/costs/costs.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +53,8 @@ static double *place(const sums *s, const hit_index x[])
 static hit_status add_view(sums *s, const hit_view *view)
 {
     const hit_type type = hit_tile_type(s->costs);
-    hit_index x[HIT_MAX_DIMS];
 
-    for (bool more = hit_domain_first(&view->domain, x); more;
-         more = hit_domain_next(&view->domain, x)) {
+    HIT_FOR_EACH (x, view->domain) {
         const double cost = hit_type_get(type, hit_view_at(view, x));
 
         if (!(cost >= 0) || isinf(cost)) return refuse(x, view->domain.dims, cost);

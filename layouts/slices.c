@@ -14,7 +14,6 @@
 #include "layouts/partition/pareto.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** Slices of so many elements, one behind the other. */
 static hit_status place(const hit_layout_spec *spec, int dim, const hit_index share[],

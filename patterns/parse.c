@@ -8,7 +8,6 @@
 #include "patterns/parse_impl.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum {
     DEEPEST = 4 /* lookups in each other */

@@ -3,7 +3,6 @@
  * others, both straight where one line is the least, or the most, at both ends: then it
  * is a sum of evenly spaced numbers, else each half is one. Of more dimensions slices are
  * counted one by one. */
-#include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
 

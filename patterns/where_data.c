@@ -2,7 +2,6 @@
  * Inequalities of which a side stands in data. Over a box of indices the least and the
  * greatest of the elements say whether none of its indices remain, or all. Else rows are
  * read, a few hundred elements at a time, and cut where the answer changes. */
-#include "hit/base/kind.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/extremes.h"
 #include "hit/data/hash.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Boxes of which all indices remain: boxes that are whole, else rows; what stands in data
  * is asked for in these (where_data.c). */
-#include "hit/data/domain_set.h"
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
 

@@ -8,7 +8,6 @@
 #include "hit/data/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const hit_index far = (hit_index)1 << 60;
 

@@ -206,10 +206,8 @@ typedef struct declaring {
 static void declare(void *of, const hit_domain *domain)
 {
     const declaring *d = of;
-    hit_index at[HIT_MAX_DIMS];
 
-    for (bool more = hit_domain_first(domain, at); more;
-         more = hit_domain_next(domain, at)) {
+    HIT_FOR_EACH (at, *domain) {
         d->declared[hit_replica_cell(d->arg, at)] = true;
     }
 }

@@ -133,10 +133,8 @@ typedef struct padding {
 static void poison_elements(void *of, const hit_domain *domain)
 {
     const padding *p = of;
-    hit_index at[HIT_MAX_DIMS];
 
-    for (bool more = hit_domain_first(domain, at); more;
-         more = hit_domain_next(domain, at)) {
+    HIT_FOR_EACH (at, *domain) {
         memset(hit_view_at(p->view, at), p->poison, p->size_bytes);
     }
 }
@@ -144,10 +142,8 @@ static void poison_elements(void *of, const hit_domain *domain)
 static void look_for_poison(void *of, const hit_domain *domain)
 {
     const padding *p = of;
-    hit_index at[HIT_MAX_DIMS];
 
-    for (bool more = hit_domain_first(domain, at); more;
-         more = hit_domain_next(domain, at)) {
+    HIT_FOR_EACH (at, *domain) {
         const char *element = hit_view_at(p->view, at);
 
         for (size_t b = 0; b < p->size_bytes; b++) {

@@ -6,7 +6,6 @@
  * run. */
 #include "hit/base/alloc.h"
 #include "hit/base/quote.h"
-#include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "hit/check/check.h"
 #include "patterns/transform.h"

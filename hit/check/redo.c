@@ -73,12 +73,10 @@ static double bound_of(const hit_redo_piece *piece, double terms)
     const hit_type type = piece->type;
     const hit_domain *domain = &piece->view.domain;
     const double unit = hit_type_unit(type);
-    hit_index at[HIT_MAX_DIMS];
     double largest = 0;
 
     if (unit * terms == 0) return 0;
-    for (bool more = hit_domain_first(domain, at); more;
-         more = hit_domain_next(domain, at)) {
+    HIT_FOR_EACH (at, *domain) {
         largest = larger(type, hit_view_at(&piece->view, at), largest);
         largest = larger(type, hit_view_at(&piece->other, at), largest);
     }

@@ -137,10 +137,8 @@ static bool is_exact(const hit_replica *replica, int k, const hit_domain *box)
 hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
                                hit_replica_visit *visit, void *of)
 {
-    hit_index at[HIT_MAX_DIMS];
-
     if (is_exact(replica, k, box)) return visit_region(replica, k, box, visit, of);
-    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+    HIT_FOR_EACH (at, *box) {
         const hit_domain point = hit_replica_point(box->dims, at);
 
         HIT_TRY(visit_region(replica, k, &point, visit, of));

@@ -43,11 +43,9 @@ static int find(const points *p, const hit_index at[])
 static bool has_face(const points *p, const hit_domain *box, int d, hit_index c)
 {
     hit_domain face = *box;
-    hit_index at[HIT_MAX_DIMS];
 
     face.sig[d] = hit_sig_make(c, c, 1);
-    for (bool more = hit_domain_first(&face, at); more;
-         more = hit_domain_next(&face, at)) {
+    HIT_FOR_EACH (at, face) {
         if (find(p, at) < 0) return false;
     }
     return true;
@@ -96,10 +94,9 @@ static void grow(const points *p, const hit_index seed[], int d, hit_domain *box
 
 static int newly_covered(const points *p, const hit_domain *box)
 {
-    hit_index at[HIT_MAX_DIMS];
     int fresh = 0;
 
-    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+    HIT_FOR_EACH (at, *box) {
         fresh += !p->covered[find(p, at)];
     }
     return fresh;
@@ -129,9 +126,7 @@ static hit_domain best_box(const points *p, const hit_index seed[])
 
 static void cover(const points *p, const hit_domain *box)
 {
-    hit_index at[HIT_MAX_DIMS];
-
-    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+    HIT_FOR_EACH (at, *box) {
         p->covered[find(p, at)] = true;
     }
 }

@@ -3,7 +3,6 @@
  * apart from the program's. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"
 #include "hit/data/hash.h"

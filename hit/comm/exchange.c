@@ -10,7 +10,6 @@
 #include "hit/comm/comm_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static size_t whole_bytes(const hit_message *message)
 {

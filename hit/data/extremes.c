@@ -4,7 +4,6 @@
  * greater than what was found, is not looked into. */
 #include "hit/data/extremes.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/data/sig.h"

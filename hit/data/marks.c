@@ -4,7 +4,6 @@
 
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/sig.h"
 
 #include <stdlib.h>
 #include <string.h>

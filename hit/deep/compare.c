@@ -4,7 +4,6 @@
  * block together: each compares itself with the others before it does anything in which
  * others take part, which is one collective call for a block. Whatever the others do
  * next, they do the same first; so none waits for ever, and all know of a difference. */
-#include "hit/base/context.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/tile/station.h"
 

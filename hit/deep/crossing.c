@@ -7,7 +7,6 @@
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/deep/deep_impl.h"
-#include "hit/topo/layout_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * If each process owns what it reads and writes, such a launch needs no margin: its place
  * in the block is all that counts. That takes a look at the parts of all processes, once
  * for each launch and the places where its indices are shared. */
-#include "hit/base/context.h"
 #include "hit/comm/message.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"

@@ -8,7 +8,6 @@
 #include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
-#include "patterns/transform.h"
 
 hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
                                const hit_domain *box)

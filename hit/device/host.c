@@ -9,7 +9,6 @@
 #include "hit/device/host_impl.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     MAX_THREADS = 4096,

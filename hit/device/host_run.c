@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Private partial results of all threads together: at most this, or 1/64 of a staged
  * device's limit. */

@@ -22,7 +22,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct hit_dry {
     hit_dry_rates rates; /* of the last new place; not known on silent processes */

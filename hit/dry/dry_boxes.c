@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What all processes hold, in a dry run: the lists of the tiles have the boxes of all of
  * them, and change with the launches as they do in a run. */
-#include "hit/base/context.h"
 #include "hit/dry/dry_impl.h"
-#include "hit/launch/launcher.h"
 #include "hit/tile/footprint.h"
 
 /* *sent: false if it brings nothing that is not there. */

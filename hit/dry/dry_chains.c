@@ -2,7 +2,6 @@
  * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
  * and what is sent or moved decides the code of real runs (hit/deep/blocks.c for
  * several processes, hit/run/chains.c for one); here it is counted. */
-#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
@@ -13,7 +12,6 @@
 #include "hit/tile/station.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

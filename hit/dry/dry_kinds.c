@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Blocks as text and as JSON: each kind when it comes first, then how often it came. */
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/dry/dry_impl.h"
 

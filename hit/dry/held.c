@@ -5,7 +5,6 @@
 #include "hit/data/hash.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/topo/layout_impl.h"
-#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 /* ---- launches ---- */

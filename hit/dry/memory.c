@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
-#include "hit/data/disk.h"
 #include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What a dry run says at its end: how often each class of launches came, and what all of
  * them add up to. */
-#include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/dry/dry_impl.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains)
 {

@@ -10,7 +10,6 @@
 #include "hit/comm/comm.h"
 #include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/topo/layout_impl.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,11 +8,9 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/io/format.h"
 #include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
-#include "hit/topo/layout_impl.h"
 
 #include <float.h>
 #include <math.h>

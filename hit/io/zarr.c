@@ -12,10 +12,8 @@
 #include "hit/io/codec/codec.h"
 #include "hit/io/zarr_impl.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {

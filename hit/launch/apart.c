@@ -11,8 +11,6 @@
 #include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 
-#include <string.h>
-
 /* ---- indices of one argument ---- */
 
 enum {

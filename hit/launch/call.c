@@ -9,7 +9,6 @@
 #include "hit/comm/comm.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"

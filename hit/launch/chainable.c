@@ -6,8 +6,6 @@
 #include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 
-#include <stdio.h>
-
 /* On whatever device a process has. */
 static bool runs_anywhere(const hit_call *call)
 {

@@ -4,14 +4,12 @@
 #include "hit/launch/launch_plan.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A launch of less work, of accesses to elements and operations that the kernel declares,
  * takes less than it takes to hand it to the other threads: some microseconds where they

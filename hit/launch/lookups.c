@@ -2,7 +2,6 @@
  * What launches need of tiles where that stands in data: in the elements of other
  * arguments of theirs. All processes have the same tables of these, so that each finds
  * alone what the others need, as it does where patterns say it. */
-#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/text.h"

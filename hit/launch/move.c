@@ -4,14 +4,12 @@
  * is little and computed at each of them, by the same functions that plan: nothing here
  * is guessed. Places that this does not describe, such as those that touch a boundary,
  * have plans of their own. */
-#include "hit/base/context.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
-#include "patterns/transform.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/tile/tile_move.h"
 #include "patterns/reduce.h"
 
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "hit/data/sig.h"
 #include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

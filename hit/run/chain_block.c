@@ -5,7 +5,6 @@
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/chain/tuner.h"
-#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"

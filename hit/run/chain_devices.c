@@ -11,7 +11,6 @@
 #include "hit/device/device.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
-#include "patterns/slot.h"
 
 /* What all devices do: the items of a phase, or a launch. */
 typedef struct job {

@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/data/domain_set.h"
 #include "hit/device/device.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/run_impl.h"

@@ -11,8 +11,6 @@
 #include "hit/run/run_impl.h"
 #include "patterns/transform.h"
 
-#include <stdio.h>
-
 static const hit_index everywhere = (hit_index)1 << 61; /* farther than limits are */
 
 /* The message for a storage that is under way; NULL: there is none. */

@@ -12,7 +12,6 @@
 #include "hit/chain/chain.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_pieces.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Messages of a launch that bring boxes which their receivers hold: which of them go, and
  * where a box lies. Sender and receiver say the same; docs/decisions has why. */
-#include "hit/base/context.h"
-#include "hit/base/status_impl.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 #include "hit/tile/tile_impl.h"

@@ -2,7 +2,6 @@
  * A launch on a simulated machine that is only planned: what its elements would let go on
  * and be copied, by the same plan of messages. Its one process sends none; elements that
  * lie around a tile come from the process's own. */
-#include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/scheduled/schedule_impl.h"

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): sched_yield */
 #include "hit/base/alloc.h"
 #include "hit/scheduled/real_impl.h"
-#include "hit/tile/station.h"
 #include "patterns/kernel_impl.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "hit/model/store_impl.h"
 #include "hit/scheduled/real_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {

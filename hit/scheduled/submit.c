@@ -5,7 +5,6 @@
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

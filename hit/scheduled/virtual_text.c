@@ -2,7 +2,6 @@
  * What "simulated:FILE:gpus=2,noise=5" says. */
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/status_impl.h"
 #include "hit/sched/machine_file.h"
 #include "hit/scheduled/schedule_impl.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Launches run when the window is full, or when the program looks at what they write. */
-#include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
 

@@ -5,9 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/disk.h"
-#include "hit/data/domain_set.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
 

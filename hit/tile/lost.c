@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Lost elements, as one box for each piece of a storage: one that is too large fails more
  * launches than it must, and none too few. */
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/tile/station.h"

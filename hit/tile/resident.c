@@ -403,14 +403,13 @@ static hit_status copy_images(hit_residents *all, const hit_resident *from,
                               const hit_domain *box)
 {
     hit_domain layers = *box;
-    hit_index at[HIT_MAX_DIMS];
 
     for (int d = 0; d < box->dims; d++) {
         const hit_index first = box->sig[d].begin;
 
         if (remap->sign[d] == 1) layers.sig[d] = hit_sig_make(first, first, 1);
     }
-    for (bool go = hit_domain_first(&layers, at); go; go = hit_domain_next(&layers, at)) {
+    HIT_FOR_EACH (at, layers) {
         hit_domain layer = *box;
         hit_domain source;
         hit_view shifted;

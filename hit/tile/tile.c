@@ -4,10 +4,8 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
-#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/device/device.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 

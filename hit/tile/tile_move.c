@@ -11,7 +11,6 @@
 #include "hit/comm/exchange.h"
 #include "hit/tile/tile_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

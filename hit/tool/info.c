@@ -13,7 +13,6 @@
 #include "kernels/kernels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char usage[] = "usage: hit info\n";
 

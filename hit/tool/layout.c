@@ -3,7 +3,6 @@
  * without running anything. */
 #include "hit/topo/layout.h"
 
-#include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"

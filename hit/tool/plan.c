@@ -15,7 +15,6 @@
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

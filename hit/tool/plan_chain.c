@@ -5,7 +5,6 @@
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/chain/spread.h"
-#include "hit/data/domain_set.h"
 #include "hit/tool/tool.h"
 #include "patterns/transform.h"
 

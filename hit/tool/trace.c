@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <float.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * up line by line. */
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/base/text.h"
 #include "hit/trace/trace_write.h"
 
 #include <inttypes.h>

@@ -8,7 +8,6 @@
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     ALL_ARRANGEMENTS = 7, /* up to so many parts; the 8th makes it 5 times as many */

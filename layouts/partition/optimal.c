@@ -8,13 +8,11 @@
  * heterogeneous HPC platforms", TPDS 29, 2018), a tree search over sampled sizes, and
  * exact for lines between points as well. */
 #include "hit/base/alloc.h"
-#include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct search {

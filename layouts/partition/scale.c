@@ -2,7 +2,6 @@
  * Models in larger units: times stay, units and speeds are divided. */
 #include "hit/base/memory.h"
 #include "layouts/partition/algorithms.h"
-#include "layouts/partition/partition.h"
 
 #include <math.h>
 #include <stdlib.h>

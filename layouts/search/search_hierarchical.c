@@ -4,7 +4,6 @@
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/dynamic/dynamic.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Searches in a dry run on the nodes of a machine file: nothing is measured, since the
  * file says how fast each node is. */
-#include "hit/base/memory.h"
 #include "hit/device/nodes.h"
 #include "hit/sched/cluster.h"
 #include "layouts/partition/partition.h"

@@ -4,7 +4,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/base/text.h"
 #include "hit/device/nodes.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"

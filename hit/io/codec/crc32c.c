@@ -7,7 +7,6 @@
  * with SSE 4.2 have an instruction for it. */
 #include "hit/io/codec/codec.h"
 
-#include <stdbool.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <nmmintrin.h>
