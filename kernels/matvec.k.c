@@ -3,6 +3,7 @@
  * that is a thread per row, whose neighbours read a row apart: cuBLAS is 30 times as
  * fast, and has what it takes (matvec_cublas.c); the grid has the rest. */
 #include "hit/kernel.h"
+#include "kernels/kernels.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */

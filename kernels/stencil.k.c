@@ -3,6 +3,7 @@
  * with, and stencil7, its sister in three. Additions are in the order they are written,
  * so that any partition gives the bits of a sequential loop. */
 #include "hit/kernel.h"
+#include "kernels/kernels.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */

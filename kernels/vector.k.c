@@ -2,6 +2,7 @@
  * Kernels on vectors. Totals are kept in double also for floats: a float total of 2^24
  * ones no longer grows. */
 #include "hit/kernel.h"
+#include "kernels/kernels.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
