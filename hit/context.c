@@ -6,11 +6,9 @@
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
 #include "hit/checkpoint/checkpoint_impl.h"
-#include "hit/comm/comm.h"
 #include "hit/cost/cost.h"
 #include "hit/data/hash.h"
 #include "hit/device/box_costs.h"
-#include "hit/device/device.h"
 #include "hit/device/nodes.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
@@ -25,7 +23,6 @@
 #include "hit/trace/trace_write.h"
 #include "layouts/search/search.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
  * How many threads the devices of a process have: those on the host divide its cores. */
 #define _POSIX_C_SOURCE 200809L /* sysconf */
 #include "hit/base/input.h"
-#include "hit/comm/comm.h"
 #include "hit/device/cores.h"
 #include "hit/devices.h"
 

@@ -9,9 +9,7 @@
  * columns once: block with widths, so that messages go to neighbours in a grid only. */
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 
 #include <stdlib.h>
 

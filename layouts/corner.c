@@ -4,7 +4,6 @@
  * of the corner need not be full, so that parts are regions. Becker and Lastovetsky,
  * "Matrix multiplication on two interconnected processors" (Cluster 2006). */
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 
 typedef struct corner {
     int dims[2];

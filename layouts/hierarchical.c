@@ -4,11 +4,9 @@
  * models of all ranks. Clarke, Ilic, Lastovetsky and Sousa, "Hierarchical partitioning
  * algorithm for scientific computing on highly heterogeneous CPU + GPU clusters"
  * (Euro-Par 2012); differs: as partition/hierarchical.h says. */
-#include "layouts/partition/hierarchical.h"
 
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 /* ---- nodes ---- */

@@ -2,10 +2,8 @@
  * Options that have a value for each rank: numbers, and files with models. */
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
-#include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 
 #include <math.h>
 #include <stdlib.h>

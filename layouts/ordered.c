@@ -5,7 +5,6 @@
  * are runs of panels. */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 
 #include <stdlib.h>
 

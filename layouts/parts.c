@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How a layout is cut: slices along a dimension, or boxes of a plane; and how much of it
  * another one would move. */
-#include "hit/data/region.h"
 #include "layouts/layouts.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
  * stand in bands: columns of rectangles, one below the other, of which each may be cut
  * into slices again. An owner is found in O(log rectangles): the band of a column, the
  * row in it, the slice in that. */
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 

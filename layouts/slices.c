@@ -7,9 +7,7 @@
  * where a memory ends. Functional models: so that the slowest rank is done as early as
  * its model allows; a unit of a model is an element of the domain. */
 #include "hit/base/memory.h"
-#include "hit/base/text.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/algorithms.h"
 #include "layouts/partition/even.h"
 #include "layouts/partition/pareto.h"
 

@@ -7,7 +7,6 @@
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,6 @@
 #include "hit/base/text.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

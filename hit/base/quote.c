@@ -4,10 +4,8 @@
  */
 #include "hit/base/quote.h"
 
-#include "hit/base/status.h"
 #include "hit/base/text.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

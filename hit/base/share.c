@@ -5,7 +5,6 @@
 #include "hit/base/file.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -8,8 +8,6 @@
 #include "hit/base/quote.h"
 #include "hit/base/status_impl.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static _Thread_local hit_status last_status;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lists by hash; one that grows makes all of its lists again. */
-#include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

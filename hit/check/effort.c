@@ -4,14 +4,12 @@
  * looked at: a launch takes a quarter of what is left, and a few thousand in any case.
  * The number does not depend on measured times: the same indices are looked at in each
  * run. */
-#include "hit/base/alloc.h"
 #include "hit/base/quote.h"
 #include "hit/base/trace.h"
 #include "hit/check/check.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
     ALL_ELEMENTS = 1 << 22,   /* of a kernel, some seconds */

@@ -3,7 +3,6 @@
  * its place there, anything else with the spare element behind it: the body
  * can do no harm. Whether an access reads or writes cannot be seen in C; that is
  * told by running the body twice (hit/check/index.c). */
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/check/check.h"
 #include "patterns/kernel_impl.h"

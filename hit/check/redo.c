@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Work that is done twice on the same elements: they are copied before, and the results
  * of the first time are put beside those of the second one. */
-#include "hit/base/alloc.h"
-#include "hit/base/kind.h"
 #include "hit/check/check.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/ndcopy.h"
 
 #include <math.h>
 #include <stdlib.h>

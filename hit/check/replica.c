@@ -9,7 +9,6 @@
 #include "patterns/transform.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 hit_status hit_replica_ready(hit_replica *replica)

@@ -6,7 +6,6 @@
 #include "hit/comm/message.h"
 
 #include "hit/base/alloc.h"
-#include "hit/data/region.h"
 
 #include <stdlib.h>
 #include <string.h>

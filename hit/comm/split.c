@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Owner computes, by inverting the anchor in each dimension (hit_sig_preimage). */
 #include "hit/comm/message.h"
-#include "hit/data/region.h"
 
 static hit_index nearest_to_zero(hit_index low, hit_index high)
 {

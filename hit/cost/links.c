@@ -2,10 +2,7 @@
  * Which copies are timed, and what their times say. The store has one model per link and
  * length of runs, of bytes per second as a function of bytes: the same files as those of
  * kernels, so that they are listed, plotted, merged and cleared alike. */
-#include "hit/base/context.h"
 #include "hit/cost/cost.h"
-#include "hit/cost/model_key.h"
-#include "hit/device/device.h"
 
 enum {
     RUNS = 3,

@@ -2,11 +2,9 @@
  * Models for a launch. A kernel's model may be that of pieces that are cut in all
  * dimensions, as `hit model measure` makes them, or of slices, as layouts do that cut one
  * dimension. */
-#include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/cost.h"
 #include "hit/device/cores.h"
-#include "hit/device/device.h"
 
 /* ---- models ---- */
 

@@ -3,8 +3,6 @@
  * of sig.c. */
 #include "hit/data/domain_set.h"
 
-#include "hit/data/sig.h"
-
 #include <inttypes.h>
 #include <math.h>
 

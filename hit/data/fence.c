@@ -8,7 +8,6 @@
 #include "hit/data/fence.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/data/region.h"

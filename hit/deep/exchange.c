@@ -4,7 +4,6 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/deep/deep.h"
-#include "hit/tile/tile_impl.h"
 
 static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
                           const hit_deep_tile *tile)

@@ -4,7 +4,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/message.h"
-#include "hit/deep/deep.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"

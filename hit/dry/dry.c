@@ -11,16 +11,13 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
-#include "hit/comm/comm.h"
 #include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
-#include "hit/launch/launcher.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
 #include "patterns/parse.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct hit_dry {

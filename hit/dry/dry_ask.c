@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the environment says of dry runs. */
 #include "hit/base/input.h"
-#include "hit/comm/comm.h"
 #include "hit/dry/dry.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/dry/dry_run.h"

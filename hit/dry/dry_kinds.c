@@ -5,7 +5,6 @@
 #include "hit/dry/dry_impl.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,6 @@
 #include "hit/device/nodes.h"
 #include "hit/dry/dry_impl.h"
 
-#include <stdio.h>
-
 uint64_t hit_dry_device_limit(const hit_context *context, int d)
 {
     uint64_t limit = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Launches are found again by place, classes by what a launch does at any place. */
 #include "hit/base/alloc.h"
-#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/dry/dry_impl.h"

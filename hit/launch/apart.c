@@ -6,10 +6,7 @@
  * devices copy these, and what is written goes back with the holes in its cover. Where
  * places stand in data: scatter.c. */
 #include "hit/data/domain_set.h"
-#include "hit/launch/call.h"
 #include "hit/launch/launch_plan.h"
-#include "patterns/pattern_impl.h"
-#include "patterns/transform.h"
 
 /* ---- indices of one argument ---- */
 

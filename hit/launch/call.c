@@ -9,10 +9,8 @@
 #include "hit/comm/comm.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
-#include "patterns/transform.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What makes a launch part of a chain, on one process and on several. */
-#include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/station.h"
 
 /* On whatever device a process has. */
 static bool runs_anywhere(const hit_call *call)

@@ -2,10 +2,7 @@
  * What processes hold of tiles that others own. It changes with the launches, which are
  * the same on all processes, and where the host writes a tile: of that, only the owner
  * knows, unless the program has promised that the others write at the same place. */
-#include "hit/base/context.h"
-#include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/footprint.h"
 #include "hit/topo/layout.h"

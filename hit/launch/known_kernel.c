@@ -3,7 +3,6 @@
  * values that their patterns name. Few of the many that a program may make are kept. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 

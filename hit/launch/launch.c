@@ -2,9 +2,7 @@
  * Launches: a call is checked here, and handed to the executor of its context. */
 #include "hit/launch/launch.h"
 
-#include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 

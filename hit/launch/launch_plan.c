@@ -6,7 +6,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/station.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

@@ -4,9 +4,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/launch_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>

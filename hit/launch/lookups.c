@@ -2,15 +2,12 @@
  * What launches need of tiles where that stands in data: in the elements of other
  * arguments of theirs. All processes have the same tables of these, so that each finds
  * alone what the others need, as it does where patterns say it. */
-#include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
-#include "hit/comm/comm.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/extremes.h"
 #include "hit/data/hash.h"
 #include "hit/data/sig.h"
-#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/slot.h"

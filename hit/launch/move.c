@@ -5,9 +5,7 @@
  * is guessed. Places that this does not describe, such as those that touch a boundary,
  * have plans of their own. */
 #include "hit/data/hash.h"
-#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/parse.h"
 

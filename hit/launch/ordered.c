@@ -5,7 +5,6 @@
  * process does not wait for all of another one's. */
 #include "hit/base/alloc.h"
 #include "hit/data/sig.h"
-#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "patterns/pattern_impl.h"
 

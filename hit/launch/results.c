@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Numbers of reductions as arguments: a tile of one element stands in for each, and is
  * looked at when the launch has returned. */
-#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/reduce.h"

@@ -3,15 +3,12 @@
  * element, and it must be known which elements it writes, since what lies between them
  * stays. All processes find both out together, when they plan such a launch: each looks
  * at the numbers that it owns, and marks what they lead to. */
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/comm/comm.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/extremes.h"
 #include "hit/data/marks.h"
 #include "hit/data/sig.h"
-#include "hit/launch/launch_impl.h"
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"
 

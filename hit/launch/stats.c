@@ -3,7 +3,6 @@
 #include "hit/launch/stats.h"
 
 #include "hit/base/alloc.h"
-#include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 
 /* What the launches did on one device. */

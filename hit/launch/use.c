@@ -3,13 +3,10 @@
  * tile's own memory, grown by a halo if that is what the pattern asks for, or in a
  * temporary buffer of the launch. */
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/marks.h"
 #include "hit/data/nearby.h"
-#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
-#include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L /* sched_yield */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/device/device.h"
 #include "hit/measure/measure_impl.h"
 
 #include <sched.h>

@@ -2,7 +2,6 @@
  * Models that a prediction lacks, measured for it. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/device/device.h"
 #include "hit/measure/measure_impl.h"
 #include "hit/model/store_impl.h"
 

@@ -6,7 +6,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/device/device.h"
 #include "hit/measure/measure_impl.h"
 
 #include <math.h>

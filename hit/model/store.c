@@ -8,7 +8,6 @@
 
 #include "hit/model/store.h"
 
-#include "hit/base/clock.h"
 #include "hit/base/file.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"

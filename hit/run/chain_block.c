@@ -3,14 +3,10 @@
  * tuner says, which is told the time. */
 #include "hit/base/clock.h"
 #include "hit/base/quote.h"
-#include "hit/chain/chain.h"
-#include "hit/chain/tuner.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/tile_impl.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static uint64_t sum_of_indices(const hit_chains *chains, int count)

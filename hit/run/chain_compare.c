@@ -2,7 +2,6 @@
  * HIT_COMPARE=chain: the launches of a block run once more, on copies of its tiles, one
  * after the other. */
 #include "hit/base/kind.h"
-#include "hit/check/check.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 

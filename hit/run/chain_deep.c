@@ -3,7 +3,6 @@
  * first launch is recorded, and all its launches run without further messages, whenever
  * this process runs them. */
 #include "hit/base/context.h"
-#include "hit/deep/deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_impl.h"

@@ -7,8 +7,6 @@
  * the same element. */
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
-#include "hit/chain/chain.h"
-#include "hit/device/device.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 

@@ -6,14 +6,10 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/device/device.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
-
-#include <stdio.h>
 
 /* ---- what is told ---- */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The layers beyond a boundary are filled by launches, so that they keep their place
  * among the launches that write the layers they come from, and those that read them. */
-#include "hit/chain/chain.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 

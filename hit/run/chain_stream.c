@@ -10,7 +10,6 @@
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/run/run_impl.h"
 
 #include <stdlib.h>
 

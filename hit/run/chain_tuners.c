@@ -6,13 +6,11 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/chain/tuner.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"
 #include "hit/run/run_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- names ---- */

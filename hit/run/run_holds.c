@@ -3,7 +3,6 @@
  * where a box lies. Sender and receiver say the same; docs/decisions has why. */
 #include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
-#include "hit/tile/tile_impl.h"
 
 static hit_storage *storage_of(const hit_runner *r, const hit_use *use)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * What a launch reads and writes, as far as this process owns it, beside what is lost. */
-#include "hit/launch/launch_plan.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"

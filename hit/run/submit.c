@@ -6,10 +6,7 @@
  * of a program in which each launch needs what the one before it wrote. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/call.h"
 #include "hit/run/live.h"
-#include "hit/run/run_impl.h"
-#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 

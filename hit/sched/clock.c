@@ -4,7 +4,6 @@
 #include "hit/sched/clock.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/containers.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/sched/sched_impl.h"

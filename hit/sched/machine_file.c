@@ -6,7 +6,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/file.h"
-#include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/sched/machine_reader.h"
 #include "hit/sched/sched_impl.h"

@@ -6,7 +6,6 @@
 
 #include "hit/base/context.h"
 #include "hit/base/registry.h"
-#include "hit/sched/policy.h"
 #include "hit/sched/sched.h"
 
 #include <string.h>

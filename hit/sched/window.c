@@ -2,7 +2,6 @@
  * The ring of tasks. Program order is an order of the edges, so that one walk from the
  * newest to the oldest task gives all ranks: four of them per task and ring, and one
  * where the caller waits for all, or for one of tasks of which most have no rank. */
-#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/sched/sched_impl.h"
 

@@ -7,7 +7,6 @@
  * decides for itself. Decision 0078. */
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
-#include "hit/launch/launcher.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 

@@ -3,10 +3,8 @@
  * and be copied, by the same plan of messages. Its one process sends none; elements that
  * lie around a tile come from the process's own. */
 #include "hit/base/status_impl.h"
-#include "hit/launch/launcher.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 
 typedef struct side {
     const hit_tile *tile;

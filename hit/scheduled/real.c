@@ -3,7 +3,6 @@
  * whenever it launches, and while it waits: so the engine needs no lock, and kernels and
  * copies of all devices go on at the same time. */
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/run/live.h"
 #include "hit/scheduled/real_impl.h"

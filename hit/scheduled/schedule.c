@@ -9,7 +9,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/launcher.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/sched/registry.h"

@@ -4,7 +4,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/status_impl.h"
 #include "hit/scheduled/schedule_impl.h"
-#include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "hit/base/memory.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"

@@ -7,7 +7,6 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/region.h"
 #include "hit/device/device.h"
 #include "hit/tile/tile_impl.h"
 

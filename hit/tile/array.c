@@ -6,7 +6,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/comm/exchange.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/parse.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Coherence between host and devices. A context without stations is closed, or was made
  * for planning: nothing is elsewhere. */
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #include "hit/tile/station.h"
 
 #include "hit/base/clock.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 
 #include <stdlib.h>

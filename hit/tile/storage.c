@@ -6,16 +6,13 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/disk.h"
 #include "hit/data/extremes.h"
-#include "hit/device/device.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "hit/sched/sched_impl.h"
 #include "hit/tile/descriptions.h"
 #include "hit/tile/station.h"
-#include "hit/tile/tile_impl.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,7 +8,6 @@
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/comm/exchange.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -6,7 +6,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/sched/cluster.h"
@@ -14,7 +13,6 @@
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

@@ -12,8 +12,6 @@
 #include "hit/tool/tool.h"
 #include "kernels/kernels.h"
 
-#include <stdio.h>
-
 static const char usage[] = "usage: hit info\n";
 
 static void print_mpi(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `hit layout`: who owns what, as text or as a picture, for any number of ranks and
  * without running anything. */
-#include "hit/topo/layout.h"
 
 #include "hit/base/file.h"
 #include "hit/base/input.h"
@@ -12,7 +11,6 @@
 #include "hit/topo/layout_print.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * `hit model`: the models that were measured on this machine, and measuring. */
-#include "hit/base/json.h"
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
 #include "hit/chain/tuner.h"
@@ -9,7 +8,6 @@
 #include "hit/model/store_impl.h"
 #include "hit/tool/tool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * in the store. */
 #include "hit/base/context.h"
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
@@ -21,7 +20,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

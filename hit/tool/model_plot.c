@@ -9,7 +9,6 @@
 #include "hit/tool/tool.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static hit_status write_data(const char *title, const hit_fpm *fpm, const char *path)

@@ -2,14 +2,12 @@
  * The words of the command line: "--name value", "--name=value", and kernels that come
  * with the library, also by short names. */
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
 #include "hit/launch/catalogue.h"
 #include "hit/tool/tool.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "hit/base/alloc.h"
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
@@ -16,7 +15,6 @@
 #include "layouts/partition/pareto.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * The algorithms of `hit partition` whose answers are not shares: rectangles of a plane,
  * owners of panels, shapes. */
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
@@ -11,7 +10,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {

@@ -3,10 +3,8 @@
  * Its tiles are imagined: each holds what the launch touches, and a dimension that is
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
-#include "hit/plan/plan.h"
 
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
@@ -16,7 +14,6 @@
 #include "patterns/parse.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char usage[] =

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * A chain that is imagined: its launches differ in the tiles that have changed places. */
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/chain/chain.h"
@@ -9,7 +8,6 @@
 #include "patterns/transform.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct imagined {

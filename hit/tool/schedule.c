@@ -2,7 +2,6 @@
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
 #include "hit/base/input.h"
-#include "hit/base/json.h"
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
 #include "hit/model/measure.h"
@@ -14,7 +13,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char USAGE[] =

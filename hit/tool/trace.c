@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <float.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const char USAGE[] =

@@ -7,7 +7,6 @@
 #include "hit/tool/tool.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

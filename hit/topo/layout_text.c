@@ -2,7 +2,6 @@
  * Options of layouts. */
 #include "hit/topo/layout_text.h"
 
-#include "hit/base/input.h"
 #include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
 

@@ -7,7 +7,6 @@
 #include "hit/trace/trace_write.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
 #include "hit/data/disk.h"
 #include "hit/device/device.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

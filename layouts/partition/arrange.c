@@ -7,12 +7,10 @@
  * index; the cost satisfies the quadrangle inequality (areas ascend), so the best r rises
  * with q and a column costs O(p log p) by halving; and the costs are convex in the number
  * of columns. */
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum {

@@ -3,7 +3,6 @@
  * the rows in which a row of the grid is as fast as the slowest speed / width in it, and
  * the other way round: turns never make it slower, and end. Parts stand in the grid by
  * their speeds, along rows or along columns, so that like stands beside like. */
-#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

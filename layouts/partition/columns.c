@@ -4,7 +4,6 @@
  * (plane.c), and the choice (plane_choose.c) is made among integers. On small planes slow
  * parts can be in the way of fast ones: arrangements of the fastest ones alone are tried,
  * too. */
-#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
  * possible: a process that fails above its memory gets no more than that. */
 #include "layouts/partition/even.h"
 
-#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 

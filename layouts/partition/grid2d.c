@@ -4,7 +4,6 @@
  * r and c matter, and parts are dealt out back and forth (largest first), which rounds
  * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime; also
  * without those parts that units alone leave idle. */
-#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 enum {

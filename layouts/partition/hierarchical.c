@@ -9,7 +9,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "layouts/partition/algorithms.h"
-#include "layouts/partition/dynamic/dynamic.h"
 
 #include <math.h>
 #include <string.h>

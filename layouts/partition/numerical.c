@@ -5,7 +5,6 @@
  * Newton step is O(p) and needs no linear solver; limits are kept by fixing who exceeds
  * them; and since equal times are not the goal, one feasibility test (optimal.c) says
  * whether a much better partition exists, in which case this one is not given out. */
-#include "hit/base/alloc.h"
 #include "hit/model/fpm_impl.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"

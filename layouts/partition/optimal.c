@@ -7,7 +7,6 @@
  * partitioning algorithm for performance optimization of data-parallel applications on
  * heterogeneous HPC platforms", TPDS 29, 2018), a tree search over sampled sizes, and
  * exact for lines between points as well. */
-#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 

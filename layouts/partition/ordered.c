@@ -6,14 +6,12 @@
  * best counts for all panels and peels from the front: before a step the best counts for
  * the panels that are left are computed, and the process that exceeds its own most gives
  * up the next panel. */
-#include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * f(counts) = time(counts) + the least f of the counts with one panel less. Counts are
  * the digits of a number, so that one pass in ascending order sees one panel less first.
  */
-#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

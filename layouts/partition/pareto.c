@@ -6,7 +6,6 @@
  * its time. */
 #include "layouts/partition/pareto.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"

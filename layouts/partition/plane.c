@@ -3,7 +3,6 @@
  * best heights of a column (CPM partition of the rows) do not depend on its width, so
  * that a column is one process whose speed is the least speed / height in it, and the
  * best widths are a CPM partition again: makespan = the optimum for these columns. */
-#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 

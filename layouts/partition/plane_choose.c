@@ -2,7 +2,6 @@
  * The choice among arrangements: the fastest one decides what is fast enough, and among
  * those the one that communicates least is taken. Arrangements are made twice instead of
  * being kept. */
-#include "hit/base/alloc.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>

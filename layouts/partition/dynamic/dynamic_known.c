@@ -7,7 +7,6 @@
  * itself. Below the least load, time is linear and not in proportion if it was seen to
  * be: a process that needs long to start is better left out. Times that failed give
  * limits, not speeds. */
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/dynamic/dynamic_impl.h"
