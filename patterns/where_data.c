@@ -98,8 +98,20 @@ static const char *element_at(const hit_where_source *from, const hit_slot slot[
                           (uintptr_t)(elements * (hit_index)from->type.size_bytes));
 }
 
-#define NUMBER(C)                                                                        \
-    {                                                                                    \
+/* Types of whole numbers, and what they hold. */
+#define WHOLE_KINDS(X)                                                                   \
+    X(INT8, int8_t, INT8_MIN, INT8_MAX)                                                  \
+    X(INT16, int16_t, INT16_MIN, INT16_MAX)                                              \
+    X(INT32, int32_t, INT32_MIN, INT32_MAX)                                              \
+    X(INT64, int64_t, INT64_MIN, INT64_MAX)                                              \
+    X(UINT8, uint8_t, 0, UINT8_MAX)                                                      \
+    X(UINT16, uint16_t, 0, UINT16_MAX)                                                   \
+    X(UINT32, uint32_t, 0, UINT32_MAX)                                                   \
+    X(UINT64, uint64_t, 0, UINT64_MAX)                                                   \
+    X(BOOL, uint8_t, 0, UINT8_MAX)
+
+#define NUMBER(KIND, C, least, greatest)                                                 \
+    case HIT_KIND_##KIND: {                                                              \
         C number;                                                                        \
         memcpy(&number, element, sizeof(number));                                        \
         return number;                                                                   \
@@ -108,22 +120,9 @@ static const char *element_at(const hit_where_source *from, const hit_slot slot[
 static hit_wide number_at(hit_type type, const char *element)
 {
     switch (type.kind) {
-    case HIT_KIND_INT8:
-        NUMBER(int8_t)
-    case HIT_KIND_INT16:
-        NUMBER(int16_t)
-    case HIT_KIND_INT32:
-        NUMBER(int32_t)
-    case HIT_KIND_INT64:
-        NUMBER(int64_t)
-    case HIT_KIND_UINT16:
-        NUMBER(uint16_t)
-    case HIT_KIND_UINT32:
-        NUMBER(uint32_t)
-    case HIT_KIND_UINT64:
-        NUMBER(uint64_t)
-    default: /* uint8_t, bool */
-        NUMBER(uint8_t)
+        WHOLE_KINDS(NUMBER)
+    default:
+        return 0;
     }
 }
 
@@ -188,9 +187,9 @@ static row_test test_of(const hit_where_scan *s, int k, const hit_domain *row, i
 
 /* Clear the flags of elements that are not from low to high: for each type a loop that
  * compilers vectorise. Elements lie @p apart of their size. */
-#define COMPARE(name, C, least, greatest)                                                \
-    static void name(const char *first, ptrdiff_t apart, hit_wide low, hit_wide high,    \
-                     int n, unsigned char flag[restrict])                                \
+#define COMPARE(KIND, C, least, greatest)                                                \
+    static void compare_##KIND(const char *first, ptrdiff_t apart, hit_wide low,         \
+                               hit_wide high, int n, unsigned char flag[restrict])       \
     {                                                                                    \
         const C *x = (const C *)first;                                                   \
         const C from = (C)(low > (least) ? low : (least));                               \
@@ -210,39 +209,14 @@ static row_test test_of(const hit_where_scan *s, int k, const hit_domain *row, i
         }                                                                                \
     }
 
-COMPARE(compare_int8, int8_t, INT8_MIN, INT8_MAX)
-COMPARE(compare_int16, int16_t, INT16_MIN, INT16_MAX)
-COMPARE(compare_int32, int32_t, INT32_MIN, INT32_MAX)
-COMPARE(compare_int64, int64_t, INT64_MIN, INT64_MAX)
-COMPARE(compare_uint8, uint8_t, 0, UINT8_MAX)
-COMPARE(compare_uint16, uint16_t, 0, UINT16_MAX)
-COMPARE(compare_uint32, uint32_t, 0, UINT32_MAX)
-COMPARE(compare_uint64, uint64_t, 0, UINT64_MAX)
+WHOLE_KINDS(COMPARE)
 
 typedef void compare_function(const char *first, ptrdiff_t apart, hit_wide low,
                               hit_wide high, int n, unsigned char flag[restrict]);
 
-static compare_function *comparing(hit_kind kind)
-{
-    switch (kind) {
-    case HIT_KIND_INT8:
-        return compare_int8;
-    case HIT_KIND_INT16:
-        return compare_int16;
-    case HIT_KIND_INT32:
-        return compare_int32;
-    case HIT_KIND_INT64:
-        return compare_int64;
-    case HIT_KIND_UINT16:
-        return compare_uint16;
-    case HIT_KIND_UINT32:
-        return compare_uint32;
-    case HIT_KIND_UINT64:
-        return compare_uint64;
-    default: /* uint8_t, bool */
-        return compare_uint8;
-    }
-}
+#define COMPARING(KIND, C, least, greatest) [HIT_KIND_##KIND] = compare_##KIND,
+
+static compare_function *const comparing[] = {WHOLE_KINDS(COMPARING)};
 
 /* Clear the flags of those of n indices from *at on for which it does not hold. */
 static void apply(const row_test *test, const hit_where_scan *s, hit_index at[], int n,
@@ -257,7 +231,7 @@ static void apply(const row_test *test, const hit_where_scan *s, hit_index at[],
         const ptrdiff_t apart =
             test->apart_bytes / (ptrdiff_t)test->from->type.size_bytes;
 
-        comparing(test->from->type.kind)(first, apart,
+        comparing[test->from->type.kind](first, apart,
                                          test->less ? -unknown : -test->base,
                                          test->less ? test->base : unknown, n, flag);
         return;
