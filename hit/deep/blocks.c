@@ -130,8 +130,8 @@ static void note_writes(const coming *c, const hit_deep_turn *turn)
         if (form == NULL || form->home) {
             hit_deep_state_forget(&c->tile[u]->state);
         } else {
-            hit_deep_state_write(&c->tile[u]->state, &form->launch.use[u].cover,
-                                 form->launch.use[u].whole,
+            hit_deep_state_write(&c->tile[u]->state, &form->use[u].cover,
+                                 form->use[u].whole,
                                  turn->extra != NULL ? turn->extra : &none);
         }
     }

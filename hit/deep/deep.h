@@ -59,24 +59,19 @@ typedef struct hit_deep_form {
     bool home; /* no process needs anything of others for it: of what follows only domain,
                   which uses write, and what is set for each tile are set */
     uint64_t layout;
-    hit_domain domain; /* at home: of this process, as far as it is known */
-    int dims;          /* of all tiles */
-    bool cramped;      /* at home: hit_deep_home.cramped */
-    uint64_t streams;  /* processes that run more of it than fits their devices, this one
-                          or,  where launches are not run, all; 0: none */
-    uint64_t stays;    /* those that run some of it, all of which fits */
-    double launch_s;   /* what it took here at least, before; 0: not known */
+    int dims;         /* of all tiles */
+    bool cramped;     /* at home: hit_deep_home.cramped */
+    uint64_t streams; /* processes that run more of it than fits their devices, this one
+                         or,  where launches are not run, all; 0: none */
+    uint64_t stays;   /* those that run some of it, all of which fits */
+    double launch_s;  /* what it took here at least, before; 0: not known */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;
-    struct {
-        int uses;
-        hit_deep_use use[HIT_MAX_ARGS];
-    } launch;
-    hit_domain tile[HIT_MAX_ARGS];
+    hit_chain_launch launch; /* but for covers; each use has its own number. At home the
+                                domain is that of this process, as far as it is known */
+    hit_deep_use use[HIT_MAX_ARGS];
     uint64_t number[HIT_MAX_ARGS]; /* of the storages */
-    size_t size_bytes[HIT_MAX_ARGS];
-    const hit_pattern *pattern[HIT_MAX_ARGS];
 } hit_deep_form;
 
 /* What is exchanged of a tile when a block begins. */

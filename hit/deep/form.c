@@ -169,7 +169,7 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
-    hit_deep_use *made = &form->launch.use[u];
+    hit_deep_use *made = &form->use[u];
     hit_domain cover = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
     unsigned open = 0;
     const char *reason = reason_against_tile(call, use, form->layout);
@@ -187,35 +187,22 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
     made->cover = hit_domain_intersect(&cover, &tile->domain);
     made->whole =
         made->writes && hit_pattern_is_exact(use->pattern, &tile->domain, &call->domain);
-    form->tile[u] = tile->domain;
     form->number[u] = tile->storage->number;
-    form->size_bytes[u] = tile->storage->type.size_bytes;
-    form->pattern[u] = use->pattern;
+    form->launch.use[u] = hit_chain_use_of(call, use);
+    form->launch.use[u].storage = u;
     return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
 }
 
 /* Can a block that runs in tiles have it? */
-static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *why,
-                     size_t size)
+static bool can_join(const hit_deep_form *form, char *why, size_t size)
 {
-    hit_chain_launch launch = {.kernel = call->kernel->name, .uses = plan->uses};
-    const hit_chain_launch *list[] = {&launch};
+    const hit_chain_launch *list[] = {&form->launch};
     hit_skew chain;
 
     memset(chain.of, 0, sizeof(chain.of));
     chain.axes = 0;
     chain.line = 1;
     chain.launches = 0;
-    launch.domain = call->domain;
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        launch.use[u].name = call->kernel->arg[use->arg].name;
-        launch.use[u].storage = u;
-        launch.use[u].writes = use->mode != HIT_MODE_IN;
-        launch.use[u].pattern = use->pattern;
-        launch.use[u].tile = use->tile;
-    }
     return hit_skew_join(&chain, list, why, size);
 }
 
@@ -275,12 +262,12 @@ static bool is_form_of(const hit_deep_form *before, const hit_call *call,
                        const hit_launch_plan *plan)
 {
     if (before->plan_key == 0 || before->plan_key != plan->key) return false;
-    if (!hit_domain_equal(&before->domain, &call->domain)) return false;
+    if (!hit_domain_equal(&before->launch.domain, &call->domain)) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
         if (before->number[u] != tile->storage->number) return false;
-        if (!hit_domain_equal(&before->tile[u], &tile->domain)) return false;
+        if (!hit_domain_equal(&before->launch.use[u].tile, &tile->domain)) return false;
     }
     return true;
 }
@@ -299,7 +286,7 @@ static bool describe_uses(const hit_deep *deep, const hit_call *call,
                        call->kernel->arg[plan->use[u].arg].name, text);
         return false;
     }
-    return can_join(call, plan, why, size);
+    return can_join(form, why, size);
 }
 
 /* The reason against the launch as a whole, whose indices are shared as @p parts are;
@@ -323,7 +310,8 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
     if (!follows_periods(form)) return "a periodic dimension follows no index";
     form->home = false;
     form->layout = parts->key;
-    form->domain = call->domain;
+    form->launch.kernel = call->kernel->name;
+    form->launch.domain = call->domain;
     form->dims = tile->domain.dims;
     form->launch.uses = plan->uses;
     return NULL;
@@ -402,7 +390,7 @@ bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])
 hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
                             const hit_margin *extra, const hit_index move[])
 {
-    hit_domain found = form->domain;
+    hit_domain found = form->launch.domain;
 
     for (int c = 0; c < own->dims; c++) {
         const int d = form->anchor.follows[c];
@@ -427,39 +415,40 @@ void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
 {
     box[0] = hit_deep_indices(form, own, extra, move);
     for (int u = 0; u < form->launch.uses; u++) {
-        box[1 + u] = hit_pattern_cover(form->pattern[u], &form->tile[u], &box[0]);
+        box[1 + u] = hit_pattern_cover(form->launch.use[u].pattern,
+                                       &form->launch.use[u].tile, &box[0]);
     }
 }
 
 /* One expression that follows the indices covers each box of them as it does all. */
 bool hit_deep_overwrites(const hit_deep_form *form, int u)
 {
-    const hit_deep_use *use = &form->launch.use[u];
+    const hit_deep_use *use = &form->use[u];
 
-    return use->whole && !use->reads && form->pattern[u]->count == 1;
+    return use->whole && !use->reads && form->launch.use[u].pattern->count == 1;
 }
 
 void hit_deep_launch_on(const hit_deep_form *form, const hit_domain *box,
                         hit_chain_launch *launch)
 {
-    *launch = (hit_chain_launch){.kernel = "", .domain = *box, .uses = form->launch.uses};
+    *launch = form->launch;
+    launch->kernel = "";
+    launch->domain = *box;
     for (int u = 0; u < launch->uses; u++) {
-        launch->use[u] = (hit_chain_use){
-            .name = "",
-            .storage = u,
-            .writes = form->launch.use[u].writes,
-            .overwrites = !form->home && hit_deep_overwrites(form, u),
-            .pattern = form->pattern[u],
-            .tile = form->tile[u],
-            .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
-            .size_bytes = form->size_bytes[u]};
+        hit_chain_use *use = &launch->use[u];
+
+        use->name = "";
+        use->storage = u;
+        use->overwrites = !form->home && hit_deep_overwrites(form, u);
+        use->cover = hit_pattern_cover(use->pattern, &use->tile, box);
     }
 }
 
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box)
 {
-    const hit_margin *reach = &form->launch.use[u].reach;
-    hit_domain need = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
+    const hit_margin *reach = &form->use[u].reach;
+    hit_domain need =
+        hit_pattern_cover(form->launch.use[u].pattern, &form->launch.use[u].tile, box);
 
     for (int c = 0; c < need.dims; c++) {
         const int d = form->anchor.follows[c];

@@ -155,14 +155,11 @@ static void set_uses(const hit_call *call, const hit_launch_plan *plan,
 {
     form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-        const hit_tile *tile = call->args[use->arg].tile;
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
-        form->launch.use[u].writes = use->mode != HIT_MODE_IN;
         form->number[u] = tile->storage->number;
-        form->tile[u] = tile->domain;
-        form->size_bytes[u] = tile->storage->type.size_bytes;
-        form->pattern[u] = use->pattern;
+        form->launch.use[u] = hit_chain_use_of(call, &plan->use[u]);
+        form->launch.use[u].tile = tile->domain;
     }
 }
 
@@ -194,7 +191,7 @@ hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     form->exact = hit_hash_place(key, &call->domain) | 1u;
     form->layout = 0;
     memset(form->period, 0, sizeof(form->period));
-    form->domain =
+    form->launch.domain =
         plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
     return before != NULL && before->exact == form->exact ? before : form;
 }

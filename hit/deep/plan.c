@@ -63,7 +63,7 @@ static void set_anywhere(const hit_deep_form *form, hit_deep_launch *launch)
         use->whole = false;
         for (int c = 0; c < form->dims; c++) {
             if ((form->anchor.shared >> c & 1u) != 0) continue;
-            use->cover.sig[c] = form->tile[u].sig[c];
+            use->cover.sig[c] = form->launch.use[u].tile.sig[c];
         }
     }
 }
@@ -89,7 +89,7 @@ static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *p
         const hit_deep_form *form = hit_deep_form_at(e, l);
 
         for (int u = 0; u < form->launch.uses && form->home; u++) {
-            if (!form->launch.use[u].writes) continue;
+            if (!form->use[u].writes) continue;
             for (int f = 0; f < plan->fields; f++) {
                 if (plan->field[f].number == form->number[u]) return true;
             }
@@ -119,12 +119,11 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
         if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
         launch->uses = form->launch.uses;
         launch->use = e->deep->work_use[l];
-        memcpy(launch->use, form->launch.use,
-               (size_t)launch->uses * sizeof(*launch->use));
+        memcpy(launch->use, form->use, (size_t)launch->uses * sizeof(*launch->use));
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
-            const int f =
-                field_of(plan, form->number[u], form->size_bytes[u], form->dims);
+            const int f = field_of(plan, form->number[u], form->launch.use[u].size_bytes,
+                                   form->dims);
 
             if (f < 0 || hit_deep_find(e->deep, form->number[u]) == NULL) return false;
             launch->use[u].field = f;
@@ -298,7 +297,7 @@ static bool waits(const hit_deep_expected *e, int l)
     const hit_deep_form *form = hit_deep_form_at(e, l);
 
     for (int u = 0; u < form->launch.uses && !form->home; u++) {
-        const hit_margin *reach = &form->launch.use[u].reach;
+        const hit_margin *reach = &form->use[u].reach;
 
         for (int c = 0; c < form->dims; c++) {
             if ((form->anchor.shared >> c & 1u) == 0) continue;

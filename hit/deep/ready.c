@@ -44,9 +44,9 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     hit_index move[HIT_MAX_DIMS];
 
     if (form->home) {
-        return hit_domain_is_empty(&form->domain)
+        return hit_domain_is_empty(&form->launch.domain)
                    ? HIT_OK
-                   : hit_deep_check_room(e->deep, form, &form->domain);
+                   : hit_deep_check_room(e->deep, form, &form->launch.domain);
     }
     for (int k = 0; hit_deep_move(form, k, move); k++) {
         const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
+#include "hit/chain/chain.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/call.h"
 #include "hit/launch/launch_impl.h"
@@ -260,6 +261,8 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
 /** Why such a plan's launches are part of chains on one process in place only; NULL: of
  * others, too. */
 const char *hit_chain_own_refused(const hit_launch_plan *plan);
+/** A use as chains see it, but for what it covers and the number of its storage. */
+hit_chain_use hit_chain_use_of(const hit_call *call, const hit_use *use);
 /** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
  * can. */
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);

@@ -141,14 +141,9 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
         const hit_use *use = &r->plan->use[u];
         const hit_tile *tile = r->call->args[use->arg].tile;
 
-        launch->use[u] =
-            (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
-                            .writes = use->mode != HIT_MODE_IN,
-                            .overwrites = use->mode == HIT_MODE_OUT && !part->loads[u],
-                            .pattern = use->pattern,
-                            .tile = use->tile,
-                            .cover = *part->need[u], /* NOLINT: set for all uses */
-                            .size_bytes = tile->storage->type.size_bytes};
+        launch->use[u] = hit_chain_use_of(r->call, use);
+        launch->use[u].overwrites = use->mode == HIT_MODE_OUT && !part->loads[u];
+        launch->use[u].cover = *part->need[u]; /* NOLINT: set for all uses */
         chains->record[chains->count].arg[u] = use->arg;
         chains->record[chains->count].piece[u] = part->piece[u];
         if (!set_storage(chains, tile, &launch->use[u])) return false;
