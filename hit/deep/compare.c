@@ -94,7 +94,7 @@ static void give_up(hit_deep *deep)
     memset(deep->recent_home, 0, sizeof(deep->recent_home));
     memset(deep->recent_layout, 0, sizeof(deep->recent_layout));
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
-        if (deep->plan[k] != NULL) deep->plan[k]->last_used = 0;
+        deep->recent_plan[k].used = 0;
     }
 }
 

@@ -88,8 +88,6 @@ typedef struct hit_deep_part {
 
 /* A block that is expected. */
 typedef struct hit_deep_plan {
-    uint64_t key; /* 0: free */
-    uint64_t last_used;
     int launches;      /* 0: it is no use */
     int most;          /* of the launches it was chosen among */
     int period;        /* they are so many, again and again */
@@ -145,6 +143,7 @@ typedef struct hit_deep {
     hit_deep_home home[HIT_DEEP_HOMES];
     hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
+    hit_recent recent_plan[HIT_DEEP_PLANS];
     bool inside;         /* other processes may still be in the block that began last */
     hit_deep_plan *now;  /* of the block; NULL: it is over */
     hit_deep_plan *last; /* that ended with the launch before; NULL: none did */

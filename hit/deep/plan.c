@@ -464,32 +464,26 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
 hit_deep_plan *hit_deep_plan_of(hit_deep_expected *e, int most)
 {
     hit_deep *deep = e->deep;
-    hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
+    int k;
 
     memset(begun, 0, sizeof(*begun));
     e->parts = hit_deep_layout_of(deep, e->storage);
     if (e->parts == NULL || !set_fields(e, begun)) return NULL;
     set_changed(e, begun);
     key = key_of(e, most, begun);
-    for (int k = 0; k < HIT_DEEP_PLANS; k++) {
-        hit_deep_plan *one = deep->plan[k];
-
-        if (one != NULL && one->key == key) {
-            one->last_used = deep->launches;
-            return one;
+    k = hit_recent_find(deep->recent_plan, HIT_DEEP_PLANS, key);
+    if (k < 0) {
+        k = hit_recent_oldest(deep->recent_plan, HIT_DEEP_PLANS);
+        if (agree(e) != HIT_OK || make(e, most, begun, &deep->plan[k]) != HIT_OK) {
+            hit_chain_say_end(deep->context, hit_status_text());
+            return NULL;
         }
-        if (*oldest == NULL) continue;
-        if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
+        deep->plans++;
+        deep->recent_plan[k].key = key;
+        say(e, deep->plan[k]);
     }
-    if (agree(e) != HIT_OK || make(e, most, begun, oldest) != HIT_OK) {
-        hit_chain_say_end(deep->context, hit_status_text());
-        return NULL;
-    }
-    deep->plans++;
-    (*oldest)->key = key;
-    (*oldest)->last_used = deep->launches;
-    say(e, *oldest);
-    return *oldest;
+    deep->recent_plan[k].used = deep->launches;
+    return deep->plan[k];
 }
