@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* NOLINTBEGIN(misc-unused-parameters): of a process alone most of what is asked for
+ * others is of no use */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 struct hit_comm {
     int planned; /* processes; 0: this one */
 };
@@ -14,15 +18,11 @@ static const char *const reason = "built without MPI, configure with -DHIT_MPI=O
 
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
 {
-    (void)argc;
-    (void)argv;
     return hit_memory_zeroed(1, sizeof(hit_comm), comm);
 }
 
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
 {
-    (void)whole;
-    (void)group;
     return hit_comm_open(NULL, NULL, comm);
 }
 
@@ -33,7 +33,6 @@ hit_status hit_comm_open_self(hit_comm **comm)
 
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
 {
-    (void)mpi_comm;
     *comm = NULL;
     return HIT_FAIL(HIT_E_ABSENT, "%s", reason);
 }
@@ -45,7 +44,6 @@ hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
 
 const void *hit_comm_mpi(const hit_comm *comm)
 {
-    (void)comm;
     return NULL;
 }
 
@@ -57,7 +55,6 @@ void hit_comm_close(hit_comm **comm)
 
 int hit_comm_rank(const hit_comm *comm)
 {
-    (void)comm;
     return 0;
 }
 
@@ -71,11 +68,7 @@ void hit_comm_plan(hit_comm *comm, int processes)
     comm->planned = processes;
 }
 
-void hit_comm_hold(hit_comm *comm, double seconds)
-{
-    (void)comm;
-    (void)seconds;
-}
+void hit_comm_hold(hit_comm *comm, double seconds) {}
 
 bool hit_comm_is_planned(const hit_comm *comm)
 {
@@ -84,13 +77,11 @@ bool hit_comm_is_planned(const hit_comm *comm)
 
 int hit_comm_present(const hit_comm *comm)
 {
-    (void)comm;
     return 1;
 }
 
 void hit_comm_local(const hit_comm *comm, int *rank, int *size)
 {
-    (void)comm;
     *rank = 0;
     *size = 1;
 }
@@ -102,106 +93,67 @@ void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
 
 const char *hit_comm_library(const hit_comm *comm)
 {
-    (void)comm;
     return reason;
 }
 
 /* It waits for no message. */
-void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of)
-{
-    (void)comm;
-    (void)work;
-    (void)of;
-}
+void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of) {}
 
 /* One process agrees with itself. */
-void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of)
-{
-    (void)comm;
-    (void)enter;
-    (void)of;
-}
+void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of) {}
 
 hit_status hit_comm_enter(hit_comm *comm)
 {
-    (void)comm;
     return HIT_OK;
 }
 
 hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
 {
-    (void)comm;
-    (void)call;
     return status;
 }
 
-void hit_comm_note(hit_comm *comm, uint64_t mark)
-{
-    (void)comm;
-    (void)mark;
-}
+void hit_comm_note(hit_comm *comm, uint64_t mark) {}
 
-void hit_comm_forget_notes(hit_comm *comm)
-{
-    (void)comm;
-}
+void hit_comm_forget_notes(hit_comm *comm) {}
 
 bool hit_comm_parted(const hit_comm *comm)
 {
-    (void)comm;
     return false;
 }
 
 hit_status hit_comm_barrier(hit_comm *comm)
 {
-    (void)comm;
     return HIT_OK;
 }
 
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
 {
-    (void)comm;
-    (void)root;
-    (void)data;
-    (void)size_bytes;
     return HIT_OK;
 }
 
 hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, void *all)
 {
-    (void)comm;
     memcpy(all, mine, size_bytes);
     return HIT_OK;
 }
 
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
 {
-    (void)comm;
-    (void)value;
-    (void)count;
     return HIT_OK;
 }
 
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
 {
-    (void)comm;
-    (void)value;
-    (void)count;
     return HIT_OK;
 }
 
 hit_status hit_comm_xor_u64(hit_comm *comm, uint64_t *value, int count)
 {
-    (void)comm;
-    (void)value;
-    (void)count;
     return HIT_OK;
 }
 
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
 {
-    (void)comm;
-    (void)capacity;
     *requests = NULL;
     return HIT_OK;
 }
@@ -211,51 +163,33 @@ void hit_requests_destroy(hit_requests **requests)
     *requests = NULL;
 }
 
-void hit_requests_reset(hit_requests *requests)
-{
-    (void)requests;
-}
+void hit_requests_reset(hit_requests *requests) {}
 
 hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
                                 void *data, size_t size_bytes)
 {
-    (void)requests;
-    (void)slot;
-    (void)from;
-    (void)tag;
-    (void)data;
-    (void)size_bytes;
     return HIT_FAIL(HIT_E_COMM, "%s", reason);
 }
 
 hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
                              const void *data, size_t size_bytes)
 {
-    (void)requests;
-    (void)slot;
-    (void)to;
-    (void)tag;
-    (void)data;
-    (void)size_bytes;
     return HIT_FAIL(HIT_E_COMM, "%s", reason);
 }
 
 hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
 {
-    (void)requests;
     *slot = -1;
     return HIT_OK;
 }
 
 size_t hit_requests_received(const hit_requests *requests, int slot)
 {
-    (void)requests;
-    (void)slot;
     return 0;
 }
 
 hit_status hit_requests_wait_all(hit_requests *requests)
 {
-    (void)requests;
     return HIT_OK;
 }
+/* NOLINTEND(misc-unused-parameters) */
