@@ -7,7 +7,6 @@
 #include "layouts/layouts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** A box and the rank that owns it. */
 typedef struct owned {
@@ -47,7 +46,7 @@ static const char *read_box(const char *text, int dims, hit_domain *box)
 {
     *box = hit_domain_scalar();
     box->dims = dims;
-    if (dims == 0) return strncmp(text, "()", 2) == 0 ? text + 2 : NULL;
+    if (dims == 0) return hit_text_skip(&text, "()") ? text : NULL;
     for (int d = 0; d < dims && text != NULL; d++) {
         if (d > 0 && *text++ != 'x') return NULL;
         text = read_sig(text, &box->sig[d]);
@@ -58,13 +57,9 @@ static const char *read_box(const char *text, int dims, hit_domain *box)
 /** Read the boxes of a rank; as read_sig(). */
 static hit_status read_part(int dims, hit_region *part, const char **text)
 {
-    const size_t none = strlen(HIT_BOXES_NONE);
     const char *at = *text;
 
-    if (strncmp(at, HIT_BOXES_NONE, none) == 0) {
-        *text = at + none;
-        return HIT_OK;
-    }
+    if (hit_text_skip(text, HIT_BOXES_NONE)) return HIT_OK;
     for (bool more = true; more; at++) {
         hit_domain box;
 

@@ -3,6 +3,8 @@
  * others, both straight where one line is the least, or the most, at both ends: then it
  * is a sum of evenly spaced numbers, else each half is one. Of more dimensions slices are
  * counted one by one. */
+#include "hit/data/domain_set.h"
+#include "hit/data/hash.h"
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
 
@@ -166,26 +168,19 @@ typedef struct by_halves {
 static hit_wide count_halves(by_halves *b, const hit_domain *box)
 {
     const hit_domain left = hit_where_clip(b->where, box);
-    int longest = 0;
-    hit_domain half = left;
+    const int longest = hit_order_longest(&left);
+    hit_domain half[2];
     hit_wide sum;
 
     if (hit_domain_is_empty(&left)) return 0;
-    for (int d = 1; d < left.dims; d++) {
-        if (hit_sig_count(left.sig[d]) > hit_sig_count(left.sig[longest])) longest = d;
-    }
-    const hit_sig sig = left.sig[longest];
-    const hit_index middle = hit_sig_count(sig) / 2;
-
-    if (middle == 0 || b->boxes <= 0 || hit_where_holds(b->where, &left) ||
-        !hit_where_divides(b->where, &left)) {
+    if (hit_sig_count(left.sig[longest]) < 2 || b->boxes <= 0 ||
+        hit_where_holds(b->where, &left) || !hit_where_divides(b->where, &left)) {
         return count(b->plain, &left);
     }
     b->boxes--;
-    half.sig[longest] = hit_sig_slice(sig, 0, middle - 1);
-    sum = count_halves(b, &half);
-    half.sig[longest] = hit_sig_slice(sig, middle, hit_sig_count(sig) - 1);
-    return add(sum, count_halves(b, &half));
+    hit_domain_halve(&left, longest, half);
+    sum = count_halves(b, &half[0]);
+    return add(sum, count_halves(b, &half[1]));
 }
 
 static hit_wide count_by_data(const hit_where *where, const hit_domain *box)

@@ -128,6 +128,15 @@ hit_status hit_growing_end(hit_growing *g, char **text)
     return g->status;
 }
 
+bool hit_text_skip(const char **at, const char *word)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(*at, word, length) != 0) return false;
+    *at += length;
+    return true;
+}
+
 int hit_text_scan(const char *text, const char *format, ...)
 {
     const borrowed b = enter();

@@ -35,6 +35,8 @@ void hit_growing_add(hit_growing *growing, const char *format, ...) HIT_PRINTF(2
  * free() @errors HIT_E_NOMEM */
 hit_status hit_growing_end(hit_growing *growing, char **text);
 
+/** Does @p word come next? Then *at goes behind it. */
+bool hit_text_skip(const char **at, const char *word);
 /** sscanf(). */
 int hit_text_scan(const char *text, const char *format, ...)
     __attribute__((__format__(__scanf__, 2, 3)));

@@ -70,15 +70,6 @@ static bool read_widths(const char **at, hit_index width[])
     return false;
 }
 
-static bool read_word(const char **at, const char *word)
-{
-    const size_t length = strlen(word);
-
-    if (strncmp(*at, word, length) != 0) return false;
-    *at += length;
-    return true;
-}
-
 /* A line; *at: its end. */
 static bool read_tried(const char **at, hit_tried *tried)
 {
@@ -87,8 +78,8 @@ static bool read_tried(const char **at, hit_tried *tried)
     *tried = (hit_tried){.tries = 0};
     if (!read_whole(at, HIT_CHAIN_LAUNCHES, &tried->choice.steps)) return false;
     if (!skip_blank(at) || !read_widths(at, tried->choice.width)) return false;
-    tried->choice.plain = read_word(at, " plain");
-    tried->choice.lines = read_word(at, " lines");
+    tried->choice.plain = hit_text_skip(at, " plain");
+    tried->choice.lines = hit_text_skip(at, " lines");
     if (!skip_blank(at)) return false;
     tried->seconds = hit_text_real(*at, &after);
     if (after == *at || !isfinite(tried->seconds) || tried->seconds <= 0) return false;

@@ -4,9 +4,7 @@
 #define HIT_DATA_HASH_H
 
 #include "hit/base/types.h"
-#include "hit/data/domain.h"
-
-#include <stdbool.h>
+#include "hit/data/sig.h"
 
 /* hash.c: keys of what was planned. FNV-1a, 64 bits. */
 
@@ -40,6 +38,17 @@ static inline hit_index hit_smaller(hit_index a, hit_index b)
 static inline hit_index hit_larger(hit_index a, hit_index b)
 {
     return a > b ? a : b;
+}
+
+/** The dimension of @p box with the most elements, the first one of several. */
+static inline int hit_order_longest(const hit_domain *box)
+{
+    int longest = 0;
+
+    for (int d = 1; d < box->dims; d++) {
+        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[longest])) longest = d;
+    }
+    return longest;
 }
 
 static inline void hit_order_swap(int *a, int *b)

@@ -9,6 +9,8 @@
 #include "hit/device/box_costs.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
+#include "hit/data/hash.h"
 #include "hit/data/ndcopy.h"
 #include "patterns/where.h"
 
@@ -118,16 +120,6 @@ static hit_status run_box(going *g, const hit_domain *box)
     return g->waiting_s >= least_s || g->waiting == MOST_WAITING ? settle(g) : HIT_OK;
 }
 
-static int longest(const hit_domain *box)
-{
-    int best = 0;
-
-    for (int d = 1; d < box->dims; d++) {
-        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[best])) best = d;
-    }
-    return best;
-}
-
 static double expected_s(const going *g, const hit_domain *box)
 {
     const hit_box_costs *costs = g->costs;
@@ -138,15 +130,15 @@ static double expected_s(const going *g, const hit_domain *box)
 
 static hit_status run_halves(going *g, const hit_domain *box)
 {
-    const int d = longest(box);
-    const hit_index count = hit_sig_count(box->sig[d]);
-    hit_domain half = *box;
+    const int d = hit_order_longest(box);
+    hit_domain half[2];
 
-    if (count < 2 || expected_s(g, box) <= 2 * least_s) return run_box(g, box);
-    half.sig[d] = hit_sig_slice(box->sig[d], 0, count / 2 - 1);
-    HIT_TRY(run_halves(g, &half));
-    half.sig[d] = hit_sig_slice(box->sig[d], count / 2, count - 1);
-    return run_halves(g, &half);
+    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= 2 * least_s) {
+        return run_box(g, box);
+    }
+    hit_domain_halve(box, d, half);
+    HIT_TRY(run_halves(g, &half[0]));
+    return run_halves(g, &half[1]);
 }
 
 hit_status hit_box_costs_run(hit_box_costs *costs, const hit_domain *box,

@@ -371,16 +371,6 @@ static bool is_exact(const hit_lookup *lookup, const hit_domain *box)
     return a == lookup->at->count;
 }
 
-static int longest_of(const hit_domain *box)
-{
-    int longest = 0;
-
-    for (int d = 1; d < box->dims; d++) {
-        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[longest])) longest = d;
-    }
-    return longest;
-}
-
 /* Numbers that no index looks up which runs may be anything: boxes are taken apart. */
 static void look_in(end_check *c, const hit_domain *indices)
 {
@@ -395,7 +385,7 @@ static void look_in(end_check *c, const hit_domain *indices)
         hit_lookups_each(c->call, c->lookup, &box, look_at, c);
     }
     if (one || all) return;
-    hit_domain_halve(&box, longest_of(&box), half);
+    hit_domain_halve(&box, hit_order_longest(&box), half);
     look_in(c, &half[0]);
     look_in(c, &half[1]);
 }

@@ -5,15 +5,10 @@
  * boxes of the dimension before are one index thin, and one step along it counts more
  * than all boxes that may lie back. */
 #include "hit/base/memory.h"
-#include "hit/data/sig.h"
+#include "hit/data/hash.h"
 #include "hit/launch/launch_impl.h"
 
 #include <stdlib.h>
-
-static hit_index larger(hit_index a, hit_index b)
-{
-    return a > b ? a : b;
-}
 
 void hit_waves_carry(hit_waves *waves, const hit_sig of[])
 {
@@ -31,8 +26,8 @@ void hit_waves_carry(hit_waves *waves, const hit_sig of[])
         for (int q = p + 1; q < dims; q++) {
             hit_index *back = &waves->back[p][q];
 
-            if (high[p] > 0) *back = larger(*back, -low[q]);
-            if (low[p] < 0) *back = larger(*back, high[q]);
+            if (high[p] > 0) *back = hit_larger(*back, -low[q]);
+            if (low[p] < 0) *back = hit_larger(*back, high[q]);
         }
         if (low[p] > 0 || high[p] < 0) return; /* they lie apart here */
     }

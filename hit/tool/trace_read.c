@@ -54,16 +54,6 @@ static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
 
 /* ---- lines ---- */
 
-/* If @p expected comes next, go behind it. */
-static bool skip(const char **at, const char *expected)
-{
-    const size_t length = strlen(expected);
-
-    if (strncmp(*at, expected, length) != 0) return false;
-    *at += length;
-    return true;
-}
-
 /* The character U+@p code, which is not 0, as UTF-8. */
 static void add_code(char *text, size_t size, unsigned code)
 {
@@ -80,7 +70,7 @@ static void add_code(char *text, size_t size, unsigned code)
 static bool read_string(const char **at, char *text, size_t size)
 {
     text[0] = '\0';
-    if (!skip(at, "\"")) return false;
+    if (!hit_text_skip(at, "\"")) return false;
     while (**at != '"' && **at != '\0') {
         unsigned code = 0;
 
@@ -94,7 +84,7 @@ static bool read_string(const char **at, char *text, size_t size)
         hit_text_add(text, size, "%c", **at);
         ++*at;
     }
-    return skip(at, "\"");
+    return hit_text_skip(at, "\"");
 }
 
 /* What stands behind @p key, a name and what it is of: "process_name". */
@@ -117,7 +107,7 @@ static bool read_event(const char *line, hit_tool_event *event, char *name, size
     double start_us = 0;
     double length_us = 0;
 
-    if (!skip(&line, "{\"name\": ") || !read_string(&line, name, size) ||
+    if (!hit_text_skip(&line, "{\"name\": ") || !read_string(&line, name, size) ||
         hit_text_scan(line, EVENT, &event->process, &event->lane, &start_us,
                       &length_us) != 4 ||
         !isfinite(start_us) || !isfinite(length_us) || length_us < 0) {
