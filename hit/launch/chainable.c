@@ -38,16 +38,6 @@ const char *hit_chain_own_refused(const hit_launch_plan *plan)
     return NULL;
 }
 
-hit_chain_use hit_chain_use_of(const hit_call *call, const hit_use *use)
-{
-    return (hit_chain_use){.name = call->kernel->arg[use->arg].name,
-                           .writes = use->mode != HIT_MODE_IN,
-                           .pattern = use->pattern,
-                           .tile = use->tile,
-                           .size_bytes =
-                               call->args[use->arg].tile->storage->type.size_bytes};
-}
-
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
 {
     hit_rim rim[HIT_RIMS];

@@ -262,7 +262,15 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
  * others, too. */
 const char *hit_chain_own_refused(const hit_launch_plan *plan);
 /** A use as chains see it, but for what it covers and the number of its storage. */
-hit_chain_use hit_chain_use_of(const hit_call *call, const hit_use *use);
+static inline hit_chain_use hit_chain_use_of(const hit_call *call, const hit_use *use)
+{
+    return (hit_chain_use){.name = call->kernel->arg[use->arg].name,
+                           .writes = use->mode != HIT_MODE_IN,
+                           .pattern = use->pattern,
+                           .tile = use->tile,
+                           .size_bytes =
+                               call->args[use->arg].tile->storage->type.size_bytes};
+}
 /** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
  * can. */
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
