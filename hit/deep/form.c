@@ -188,7 +188,7 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
     made->whole =
         made->writes && hit_pattern_is_exact(use->pattern, &tile->domain, &call->domain);
     form->number[u] = tile->storage->number;
-    form->launch.use[u] = hit_chain_use_of(call, use);
+    hit_chain_use_set(call, use, &form->launch.use[u]);
     form->launch.use[u].storage = u;
     return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
 }

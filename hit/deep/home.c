@@ -158,7 +158,7 @@ static void set_uses(const hit_call *call, const hit_launch_plan *plan,
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
         form->number[u] = tile->storage->number;
-        form->launch.use[u] = hit_chain_use_of(call, &plan->use[u]);
+        hit_chain_use_set(call, &plan->use[u], &form->launch.use[u]);
         form->launch.use[u].tile = tile->domain;
     }
 }

@@ -261,15 +261,16 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
 /** Why such a plan's launches are part of chains on one process in place only; NULL: of
  * others, too. */
 const char *hit_chain_own_refused(const hit_launch_plan *plan);
-/** A use as chains see it, but for what it covers and the number of its storage. */
-static inline hit_chain_use hit_chain_use_of(const hit_call *call, const hit_use *use)
+/** Set what chains see of a use, but for what it covers, whether it overwrites that, and
+ * the number of its storage. */
+static inline void hit_chain_use_set(const hit_call *call, const hit_use *use,
+                                     hit_chain_use *made)
 {
-    return (hit_chain_use){.name = call->kernel->arg[use->arg].name,
-                           .writes = use->mode != HIT_MODE_IN,
-                           .pattern = use->pattern,
-                           .tile = use->tile,
-                           .size_bytes =
-                               call->args[use->arg].tile->storage->type.size_bytes};
+    made->name = call->kernel->arg[use->arg].name;
+    made->writes = use->mode != HIT_MODE_IN;
+    made->pattern = use->pattern;
+    made->tile = use->tile;
+    made->size_bytes = call->args[use->arg].tile->storage->type.size_bytes;
 }
 /** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
  * can. */

@@ -141,7 +141,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
         const hit_use *use = &r->plan->use[u];
         const hit_tile *tile = r->call->args[use->arg].tile;
 
-        launch->use[u] = hit_chain_use_of(r->call, use);
+        hit_chain_use_set(r->call, use, &launch->use[u]);
         launch->use[u].overwrites = use->mode == HIT_MODE_OUT && !part->loads[u];
         launch->use[u].cover = *part->need[u]; /* NOLINT: set for all uses */
         chains->record[chains->count].arg[u] = use->arg;
