@@ -193,7 +193,7 @@ START_TEST(every_scheduler_keeps_to_the_devices_that_are_named)
         ck_assert_double_eq_tol(hit_time(hit), 1500e-9, 1e-12);
         before_s = hit_time(hit);
         for (int i = 0; i < TILES / 2; i++) {
-            char on[16];
+            char on[20];
 
             (void)snprintf(on, sizeof on, "host:%d", i);
             HIT_MUST(hit_launch(hit, &mix_int64, hit_domain_of(1), b.of[i],
