@@ -54,6 +54,8 @@ hit_status hit_use_place(hit_use *use, const hit_call *call,
 /** Then plan its messages, in scratch memory, too. @errors as above */
 hit_status hit_use_connect(hit_use *use, const hit_call *call,
                            struct hit_launch_plan *plan);
+/** Give back the table that is kept: of a plan that does not run again. */
+void hit_use_give_memory(hit_use *use);
 void hit_use_clear(hit_use *use);
 /** Is what the launch needs a halo around what each process owns? The answer, which is in
  * use->retained, depends only on what all processes know, so that all keep halos, or none

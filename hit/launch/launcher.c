@@ -4,6 +4,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/data/extremes.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
 
@@ -169,12 +170,32 @@ static int number_of_new(const hit_launcher *launcher, bool looks)
     return looks ? oldest_plan(launcher, false, &count) : oldest;
 }
 
+/* Of plans that looked into what was written since, and do not run again. They stay among
+ * the others, so that all processes forget the same ones. */
+static void give_old_tables(const hit_launcher *launcher)
+{
+    for (int k = 0; k < launcher->plans; k++) {
+        hit_launch_plan *plan = launcher->plan[k];
+        bool old = false;
+
+        for (unsigned left = plan->known->looked; left != 0; left &= left - 1) {
+            const hit_extremes *table = plan->known->table[__builtin_ctz(left)];
+
+            old = old || (table != NULL && !hit_extremes_is_there(table));
+        }
+        for (int u = 0; old && u < plan->uses; u++) {
+            hit_use_give_memory(&plan->use[u]);
+        }
+    }
+}
+
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
     const bool looks = plan->known->looked != 0;
     const int number = number_of_new(launcher, looks);
 
+    if (looks) give_old_tables(launcher);
     launcher->plans_made++;
     if (number == launcher->plans) {
         launcher->plans++;

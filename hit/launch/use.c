@@ -332,6 +332,12 @@ hit_status hit_use_place(hit_use *use, const hit_call *call, hit_launch_plan *pl
     return HIT_OK;
 }
 
+void hit_use_give_memory(hit_use *use)
+{
+    if (use->memory != NULL) hit_context_holds(use->context, -(int64_t)use->memory_bytes);
+    hit_memory_release(&use->memory);
+}
+
 void hit_use_clear(hit_use *use)
 {
     for (int d = 0; d < use->homes; d++) {
@@ -343,8 +349,7 @@ void hit_use_clear(hit_use *use)
     free(use->need);
     free(use->piece);
     free(use->offset_bytes);
-    if (use->memory != NULL) hit_context_holds(use->context, -(int64_t)use->memory_bytes);
-    hit_memory_release(&use->memory);
+    hit_use_give_memory(use);
     free(use->user);
     free(use->owner);
     hit_marks_release(&use->marks);

@@ -160,6 +160,22 @@ START_TEST(an_iteration_is_planned_once_and_votes_no_more)
 }
 END_TEST
 
+START_TEST(plans_by_numbers_that_were_overwritten_keep_no_memory)
+{
+    matrix m = make_matrix("host:threads=1");
+    uint64_t bytes = 0;
+
+    for (int t = 0; t < 6; t++) {
+        fill_numbers(m.column, column_of);
+        multiply(&m, &look_rows);
+        if (t == 1) bytes = m.hit->host_bytes;
+    }
+    ck_assert_uint_eq(m.hit->host_bytes, bytes);
+    check_product(&m);
+    drop_matrix(&m);
+}
+END_TEST
+
 /* A process that owns none of a tile does not know when others write it. */
 START_TEST(a_tile_that_one_process_has_may_be_written_there)
 {
@@ -424,6 +440,7 @@ static Suite *suite(void)
     add_trial_tests(tests, 65, 20, 6);
     tcase_add_test(tests, little_is_sent_and_moved_where_data_says_so);
     tcase_add_test(tests, an_iteration_is_planned_once_and_votes_no_more);
+    tcase_add_test(tests, plans_by_numbers_that_were_overwritten_keep_no_memory);
     tcase_add_test(tests, a_tile_that_one_process_has_may_be_written_there);
     tcase_add_test(tests, numbers_of_other_types_lead_as_well);
     tcase_add_test(tests, what_leads_out_of_a_tile_is_told_by_all);
