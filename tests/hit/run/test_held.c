@@ -5,7 +5,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
-#include "hit/data/hash.h"
 #include "hit/data/region.h"
 #include "hit/hit.h"
 #include "tests/hit/run/held_kernels.h"
@@ -23,7 +22,8 @@ enum {
     BLOCK = 16,
     TILES = 2,
     RANKS = 7,
-    BOXES = 4096 /* that are held at a time, at most */
+    BOXES = 4096, /* that are held at a time, at most */
+    ALIKE = 6     /* programs of which dry runs count the memory */
 };
 
 /* A box of a tile that rank `to` has of rank `from`. */
@@ -36,9 +36,9 @@ typedef struct held_box {
 } held_box;
 
 typedef enum kind {
-    ANY,      /* some run without a promise */
-    PROMISED, /* none does */
-    DRY       /* that is a dry run */
+    ANY, /* some launches have no promise */
+    PROMISED,
+    DRY
 } kind;
 
 typedef struct program {
@@ -70,10 +70,7 @@ static void find_owners(program *p, int t, const hit_layout *layout)
         HIT_MUST(hit_layout_part(layout, rank, part));
         p->all_own[t] &= part->count > 0;
         for (int k = 0; k < part->count; k++) {
-            hit_index x[HIT_MAX_DIMS];
-
-            for (bool more = hit_domain_first(&part->part[k], x); more;
-                 more = hit_domain_next(&part->part[k], x)) {
+            HIT_FOR_EACH (x, part->part[k]) {
                 p->owner[t][x[0] * N + x[1]] = rank;
             }
         }
@@ -116,9 +113,8 @@ static void make_tile(program *p, int t)
 static unsigned owners_of(const program *p, int t, const hit_domain *box)
 {
     unsigned owners = 0;
-    hit_index x[HIT_MAX_DIMS];
 
-    for (bool more = hit_domain_first(box, x); more; more = hit_domain_next(box, x)) {
+    HIT_FOR_EACH (x, *box) {
         owners |= 1u << p->owner[t][x[0] * N + x[1]];
     }
     return owners;
@@ -275,10 +271,8 @@ static void set_box(program *p)
     meet(p, t);
     drop_held(p, t, &box);
     HIT_MUST(hit_launch(p->hit, &set_or_fail, box, p->tile[t], HIT_VALUE(value)));
-    for (hit_index i = box.sig[0].begin; i <= box.sig[0].end; i++) {
-        for (hit_index j = box.sig[1].begin; j <= box.sig[1].end; j++) {
-            p->want[t][i * N + j] = value;
-        }
+    HIT_FOR_EACH (x, box) {
+        p->want[t][x[0] * N + x[1]] = value;
     }
 }
 
@@ -291,11 +285,9 @@ static void write_part(program *p, int t, int rank, int64_t more)
     if (rank != hit_rank(p->hit)) return;
     for (int piece = 0; piece < hit_tile_pieces(p->tile[t]); piece++) {
         hit_view view;
-        hit_index x[HIT_MAX_DIMS];
 
         HIT_MUST(hit_tile_map(p->tile[t], piece, HIT_READ_WRITE, &view));
-        for (bool more_of_it = hit_domain_first(&view.domain, x); more_of_it;
-             more_of_it = hit_domain_next(&view.domain, x)) {
+        HIT_FOR_EACH (x, view.domain) {
             int64_t *one = (int64_t *)hit_view_at(&view, x);
 
             *one = (*one + more) % 10007;
@@ -345,11 +337,9 @@ static void compare(program *p)
         for (int piece = 0; piece < hit_tile_pieces(p->tile[t]) && p->kind != DRY;
              piece++) {
             hit_view view;
-            hit_index x[HIT_MAX_DIMS];
 
             HIT_MUST(hit_tile_map(p->tile[t], piece, HIT_READ, &view));
-            for (bool more = hit_domain_first(&view.domain, x); more;
-                 more = hit_domain_next(&view.domain, x)) {
+            HIT_FOR_EACH (x, view.domain) {
                 p->good &= *(const int64_t *)hit_view_at(&view, x) ==
                            p->want[t][x[0] * N + x[1]];
             }
@@ -425,12 +415,11 @@ static void expect_equal(const program *p, const hit_stats *found, uint64_t seed
     ck_assert_str_eq(had, expected);
 }
 
-/* A number of the peaks of the host's memory, of one program after the other. */
-static uint64_t run_programs(const hit_options *options, uint64_t first, int programs,
-                             kind how)
+/* @p peak, if it is not NULL: the host's memory at most, of each program. */
+static void run_programs(const hit_options *options, uint64_t first, int programs,
+                         kind how, uint64_t peak[])
 {
     static program p;
-    uint64_t peaks = 0;
     const uint64_t seed = hit_random_start(first).state;
 
     for (int k = 0; k < (hit_random_is_slow() ? programs / 3 : programs); k++) {
@@ -443,25 +432,25 @@ static uint64_t run_programs(const hit_options *options, uint64_t first, int pro
         /* in a dry run, the first process has what it knows of itself */
         if (how != DRY || hit_rank(p.hit) == 0)
             expect_equal(&p, &found, seed + (uint64_t)k);
-        peaks = hit_hash_word(peaks, found.host_peak_bytes);
+        if (peak != NULL) peak[k] = found.host_peak_bytes;
         end(&p);
     }
-    return peaks;
 }
 
 START_TEST(boxes_are_sent_once_until_they_are_written)
 {
-    run_programs(&(hit_options){.threads = 1}, 1000, 12, ANY);
-    run_programs(&(hit_options){.threads = 3}, 6000, 6, ANY); /* tasks side by side */
+    run_programs(&(hit_options){.threads = 1}, 1000, 12, ANY, NULL);
+    run_programs(&(hit_options){.threads = 3}, 6000, 6, ANY,
+                 NULL); /* tasks side by side */
 }
 END_TEST
 
 START_TEST(so_they_are_for_devices_with_memories_of_their_own)
 {
     run_programs(&(hit_options){.threads = 1, .device_memory_bytes = 1 << 20}, 2000, 3,
-                 ANY);
-    run_programs(&(hit_options){.threads = 1, .device_memory_bytes = 12000}, 3000, 3,
-                 ANY);
+                 ANY, NULL);
+    run_programs(&(hit_options){.threads = 1, .device_memory_bytes = 12000}, 3000, 3, ANY,
+                 NULL);
 }
 END_TEST
 
@@ -470,7 +459,7 @@ START_TEST(so_they_are_where_a_scheduler_places_launches)
 {
     setenv("HIT_SCHED", "mct", 1);
     run_programs(&(hit_options){.devices = "host:threads=1:memory=64KiB+host:threads=1"},
-                 5000, 16, ANY);
+                 5000, 16, ANY, NULL);
     unsetenv("HIT_SCHED");
 }
 END_TEST
@@ -478,10 +467,15 @@ END_TEST
 START_TEST(dry_runs_count_them_and_all_memory_alike)
 {
     const hit_options options = {.threads = 1};
-    const uint64_t planned = run_programs(&options, 4000, 6, DRY);
-    const uint64_t done = run_programs(&options, 4000, 6, PROMISED);
+    uint64_t planned[ALIKE] = {0};
+    uint64_t done[ALIKE] = {0};
 
-    if (hit_rank(base) == 0) ck_assert_uint_eq(planned, done);
+    run_programs(&options, 4000, ALIKE, DRY, planned);
+    run_programs(&options, 4000, ALIKE, PROMISED, done);
+    for (int k = 0; k < ALIKE && hit_rank(base) == 0; k++) { /* but for some messages */
+        ck_assert_int_le(llabs((long long)(planned[k] - done[k])),
+                         (long long)done[k] / 50);
+    }
 }
 END_TEST
 
