@@ -89,7 +89,7 @@ static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *p
         const hit_deep_form *form = hit_deep_form_at(e, l);
 
         for (int u = 0; u < form->launch.uses && form->home; u++) {
-            if (!form->use[u].writes) continue;
+            if (!form->launch.use[u].writes) continue;
             for (int f = 0; f < plan->fields; f++) {
                 if (plan->field[f].number == form->number[u]) return true;
             }

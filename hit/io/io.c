@@ -32,6 +32,23 @@ static void name_dims(hit_file_transfer *t)
     }
 }
 
+/* Set what options call the dataset, or else the tile. */
+static hit_status name_dataset(hit_file_transfer *t, const char *given)
+{
+    const char *name = given[0] != '\0' ? given : hit_tile_name(t->tile);
+
+    t->array.dataset = t->dataset;
+    if ((size_t)snprintf(t->dataset, sizeof(t->dataset), "%s", name) <
+            sizeof(t->dataset) ||
+        !t->array.format->named) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "%s: expected dataset=, or a tile whose name has less than %zu "
+                    "characters, but found \"%.20s...\"",
+                    t->array.path, sizeof(t->dataset), name);
+}
+
 static hit_status prepare(hit_file_transfer *t, const char *path, const char *text)
 {
     hit_array *array = &t->array;
@@ -49,9 +66,7 @@ static hit_status prepare(hit_file_transfer *t, const char *path, const char *te
                          .time = options.time,
                          .has_step = options.has_step,
                          .step = options.step};
-    (void)snprintf(t->dataset, sizeof(t->dataset), "%s",
-                   options.dataset[0] != '\0' ? options.dataset : hit_tile_name(t->tile));
-    array->dataset = t->dataset;
+    HIT_TRY(name_dataset(t, options.dataset));
     t->buffer_bytes = options.buffer_bytes;
     hit_file_transfer_shape(t);
     memcpy(array->chunks, options.chunks, sizeof(array->chunks));

@@ -79,7 +79,8 @@ hit_status hit_runner_on_devices(hit_runner *r)
     r->left = false;
     HIT_TRY(hit_runner_defer(r));
     if (r->left) {
-        r->station->superblocks += r->stations->in_place; /* else when its pieces run */
+        /* else when its pieces run */
+        if (r->stations->in_place) r->station->superblocks += (uint64_t)r->plan->parts;
         return HIT_OK;
     }
     /* at home nobody did, on one process; on several, boxes lie where they are held */

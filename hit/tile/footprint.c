@@ -119,19 +119,20 @@ static uint64_t bytes_of(const hit_storage *storage, const hit_domain *box)
     return hit_disk_wants(storage->context->disk, bytes) ? 0 : bytes;
 }
 
-/* The program's array around what process number k owns: with as many ghosts as this
- * process has, since those of others nobody knows. */
+/* The program's array around what a process owns: with as many ghosts as this process
+ * has; those of others are not known. */
 static hit_domain array_around(const hit_storage *storage, const hit_domain *owned)
 {
-    hit_domain around = *owned;
+    hit_domain around = {.dims = owned->dims};
 
-    if (storage->pieces == 0) return around;
+    if (storage->pieces == 0) return *owned;
     for (int d = 0; d < around.dims; d++) {
         const hit_sig *own = &storage->owned[0].sig[d];
         const hit_sig *array = &storage->adopted[0].array.domain.sig[d];
 
-        around.sig[d].begin -= own->begin - array->begin;
-        around.sig[d].end += array->end - own->end;
+        around.sig[d] = hit_sig_make(owned->sig[d].begin - (own->begin - array->begin),
+                                     owned->sig[d].end + (array->end - own->end),
+                                     owned->sig[d].stride);
     }
     return around;
 }

@@ -30,9 +30,10 @@ typedef struct figures {
     uint64_t bytes_out;
 } figures;
 
-static figures run(const chains_program *program, const char *layout)
+/* In place. */
+static figures run(const chains_program *program, const char *devices, const char *layout)
 {
-    chains_scene s = chains_open_over(&chains_blocked, 1, layout, EXTENT);
+    chains_scene s = chains_open_on(&chains_blocked, devices, layout, EXTENT);
     hit_stats stats;
 
     for (int k = 0; k < TURNS; k++) {
@@ -77,7 +78,8 @@ static figures read_plan(FILE *from)
     return found;
 }
 
-static figures plan(const chains_program *program, const char *layout, figures *counted)
+static figures plan(const chains_program *program, const char *devices,
+                    const char *layout, figures *counted)
 {
     FILE *caught = tmpfile();
     const int out = dup(STDOUT_FILENO);
@@ -87,7 +89,7 @@ static figures plan(const chains_program *program, const char *layout, figures *
     (void)fflush(stdout);
     ck_assert_int_ge(dup2(fileno(caught), STDOUT_FILENO), 0);
     setenv("HIT_PLAN", "json", 1);
-    *counted = run(program, layout);
+    *counted = run(program, devices, layout);
     setenv("HIT_PLAN", "0", 1);
     (void)fflush(stdout);
     ck_assert_int_ge(dup2(out, STDOUT_FILENO), 0);
@@ -97,11 +99,12 @@ static figures plan(const chains_program *program, const char *layout, figures *
     return printed;
 }
 
-static void compare(const chains_program *program, const char *layout)
+static void compare(const chains_program *program, const char *devices,
+                    const char *layout)
 {
     figures counted;
-    const figures printed = plan(program, layout, &counted);
-    const figures done = run(program, layout);
+    const figures printed = plan(program, devices, layout, &counted);
+    const figures done = run(program, devices, layout);
 
     ck_assert_msg(counted.messages == done.messages,
                   "%s, %s: %d messages are planned and %d sent", program->name, layout,
@@ -120,6 +123,9 @@ static void compare(const chains_program *program, const char *layout)
     ck_assert_uint_eq(printed.chained, done.chained);
 }
 
+static const char one[] = "host:threads=1";
+static const char two[] = "host:threads=1 * 2";
+
 START_TEST(what_is_printed_is_what_is_counted)
 {
     for (int k = 0; k < chains_legal_count; k++) {
@@ -127,10 +133,11 @@ START_TEST(what_is_printed_is_what_is_counted)
 
         /* parts of the others are as thin as what is read of them */
         if (hit_size(base) > 4 && strstr(name, "dimensions") != NULL) continue;
-        compare(&chains_legal[k], "block:dims=0");
+        compare(&chains_legal[k], one, "block:dims=0");
+        compare(&chains_legal[k], two, "block:dims=0");
         if (strstr(name, "one dimension") != NULL) continue;
-        compare(&chains_legal[k], "block:dims=1");
-        compare(&chains_legal[k], "block");
+        compare(&chains_legal[k], one, "block:dims=1");
+        compare(&chains_legal[k], one, "block");
     }
 }
 END_TEST
@@ -152,8 +159,8 @@ START_TEST(what_is_read_from_a_file_is_sent_anew)
 {
     const chains_program file = {"a file", run_file, 1};
 
-    compare(&file, "block:dims=0");
-    compare(&file, "block");
+    compare(&file, one, "block:dims=0");
+    compare(&file, one, "block");
 }
 END_TEST
 

@@ -59,6 +59,29 @@ START_TEST(options_are_checked)
 }
 END_TEST
 
+/* Where files have names for arrays, one that would be cut is none. */
+START_TEST(a_long_name_of_a_tile_is_not_cut)
+{
+    static const char *const path[] = {"long_name.h5", "long_name.zarr"};
+    char name[300];
+    hit_tile *made = NULL;
+
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9), "block", HIT_DOUBLE, name, &made));
+    for (int k = 0; k < 2; k++) {
+        refused(hit_tile_write(made, path[k], NULL), HIT_E_ARG,
+                "expected dataset=, or a tile whose name has less than 256 characters",
+                path[k]);
+    }
+    io_claim(hit_tile_write(made, "long_name.npy", NULL) == HIT_OK, "npy", "write");
+    hit_tile_destroy(&made);
+    HIT_MUST(hit_barrier(hit));
+    if (hit_rank(hit) == 0) (void)remove("long_name.npy");
+    io_assert();
+}
+END_TEST
+
 START_TEST(options_of_pictures_are_checked)
 {
     static const struct {
@@ -336,6 +359,7 @@ static Suite *suite(void)
     TCase *c = tcase_create("all");
 
     tcase_add_test(c, options_are_checked);
+    tcase_add_test(c, a_long_name_of_a_tile_is_not_cut);
     tcase_add_test(c, options_of_pictures_are_checked);
     tcase_add_test(c, arrays_of_another_shape_or_type_are_refused);
     tcase_add_test(c, damaged_files_are_refused);

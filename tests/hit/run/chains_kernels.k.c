@@ -79,6 +79,11 @@ HIT_KERNEL(keep_row, (t, j), (out, float, rows, "[t, j]"), (in, float, field, "[
     hit(rows, t, j) = hit(field, 5, j);
 }
 
+HIT_KERNEL(put_back, (i, j), (in, float, rows, "[i-2:i, j]"), (out, float, field, "[i, j]"))
+{
+    hit(field, i, j) = hit(rows, i, j) - 0.5f * (hit(rows, i - 2, j) - hit(rows, i - 1, j));
+}
+
 HIT_KERNEL(turned, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[j, i]"))
 {
     hit(next, i, j) = hit(now, j, i);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-extern const hit_kernel upwind, source, weighted;
+extern const hit_kernel upwind, source, weighted, put_back;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -126,8 +126,19 @@ static void use_many_tiles(home *h)
     }
 }
 
+/* Each process its own elements: its neighbours have old ones in their margins. */
+static void write_the_field(home *h)
+{
+    for (int t = 0; t < STEPS; t++) {
+        step(h, t);
+        HIT_MUST(hit_launch(h->s.hit, &put_back, hit_box_of(2, 5, 1, EXTENT - 2), h->rows,
+                            h->s.tile[0]));
+    }
+}
+
 static void (*const programs[])(home *) = {reach_the_boundary, change_the_layout,
-                                           write_what_one_owns, use_many_tiles};
+                                           write_what_one_owns, use_many_tiles,
+                                           write_the_field};
 
 static void expect_same(hit_tile *a, hit_tile *b, size_t count)
 {
@@ -150,7 +161,9 @@ START_TEST(what_was_at_home_may_be_so_no_more)
     for (int k = 0; k < 3 * LAUNCHES; k++) {
         expect_same(one.small[k], plain.small[k], 64);
     }
-    ck_assert_int_gt((int)chains_chained(&one.s), STEPS / 3);
+    if (programs[_i] != write_the_field) {
+        ck_assert_int_gt((int)chains_chained(&one.s), STEPS / 3);
+    }
     close_home(&one);
     close_home(&plain);
 }
