@@ -81,7 +81,7 @@ static job *take_off(hit_writer *w)
 {
     job *done = w->first;
 
-    w->held_bytes -= done->stretch.size_bytes;
+    w->held_bytes -= done->memory_bytes;
     w->first = done->next;
     if (w->first == NULL) w->last = &w->first;
     (void)pthread_cond_broadcast(&w->change);
@@ -186,17 +186,20 @@ static hit_status make_job(size_t memory_bytes, job **made)
     return status;
 }
 
-/* What is written has left memory; what is too small goes. */
+/* What is written has left memory. If it is too small all of it goes: so there is none
+ * when more is taken, and `memory=` holds. */
 static job *take_spare(hit_writer *w, size_t memory_bytes)
 {
-    job *found;
+    for (;;) {
+        job *found;
 
-    (void)pthread_mutex_lock(&w->mutex);
-    found = w->spare;
-    if (found != NULL) w->spare = found->next;
-    (void)pthread_mutex_unlock(&w->mutex);
-    if (found != NULL && found->memory_bytes < memory_bytes) free_job(&found);
-    return found;
+        (void)pthread_mutex_lock(&w->mutex);
+        found = w->spare;
+        if (found != NULL) w->spare = found->next;
+        (void)pthread_mutex_unlock(&w->mutex);
+        if (found == NULL || found->memory_bytes >= memory_bytes) return found;
+        free_job(&found);
+    }
 }
 
 /* As far behind a page in memory as in the file, unless elements would lie oddly. */
@@ -212,14 +215,15 @@ static hit_status sink_take(void *writer, const hit_stretch *stretch, void **mem
     hit_writer *w = writer;
     const size_t shift = shift_of(stretch);
     const size_t size = shift + stretch->size_bytes;
+    const size_t room = HIT_FILE_PAGE + stretch->size_bytes; /* for any shift */
 
     wait_for_room(w, stretch->size_bytes);
     if (w->taken != NULL && w->taken->memory_bytes < size) free_job(&w->taken);
     if (w->taken == NULL) w->taken = take_spare(w, size);
-    if (w->taken == NULL && make_job(size, &w->taken) != HIT_OK) {
+    if (w->taken == NULL && make_job(room, &w->taken) != HIT_OK) {
         wait_idle(w); /* what is not written yet has memory */
         w->taken = take_spare(w, size);
-        if (w->taken == NULL) HIT_TRY(make_job(size, &w->taken));
+        if (w->taken == NULL) HIT_TRY(make_job(room, &w->taken));
     }
     *memory = (char *)w->taken->memory + shift;
     return HIT_OK;
@@ -231,7 +235,7 @@ static void add_job(hit_writer *w, job *made)
     (void)pthread_mutex_lock(&w->mutex);
     *w->last = made;
     w->last = &made->next;
-    w->held_bytes += made->stretch.size_bytes;
+    w->held_bytes += made->memory_bytes;
     (void)pthread_cond_broadcast(&w->change);
     (void)pthread_mutex_unlock(&w->mutex);
 }

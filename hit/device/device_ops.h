@@ -105,7 +105,8 @@ typedef struct hit_processor_ops {
      * asked for while it runs, else before. */
     bool async;
     /** Run a kernel; slots point into the device's memory (values: host memory, read
-     * before the call returns). Reductions are accumulated onto what the slots hold: the
+     * before the call returns). There are kernel->args of them: nothing behind these is
+     * to be read or copied. Reductions are accumulated onto what the slots hold: the
      * launcher puts the identity there first. @p need gives for each reduction argument
      * the box it touches. In HIT_LANE_RUN. */
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,

@@ -83,6 +83,12 @@ static bool set_direct(const hit_file *file, bool direct)
                                direct ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
 }
 
+/* What file systems say that cannot, or have not the memory to. */
+static bool is_refusal(int error)
+{
+    return error == EINVAL || error == EOPNOTSUPP || error == ENOSYS || error == ENOMEM;
+}
+
 hit_status hit_file_write_direct(hit_file *file, uint64_t offset_bytes, const void *data,
                                  size_t size_bytes)
 {
@@ -90,14 +96,14 @@ hit_status hit_file_write_direct(hit_file *file, uint64_t offset_bytes, const vo
     const size_t head = (HIT_FILE_PAGE - offset_bytes % HIT_FILE_PAGE) % HIT_FILE_PAGE;
     const size_t pages =
         size_bytes <= head ? 0 : (size_bytes - head) / HIT_FILE_PAGE * HIT_FILE_PAGE;
-    int error = EINVAL; /* also what a file system says that cannot */
+    int error = EINVAL;
 
     if (pages > 0 && (uintptr_t)(byte + head) % HIT_FILE_PAGE == 0 &&
         set_direct(file, true)) {
         error = hit_file_put(file->handle, byte + head, pages, offset_bytes + head);
         (void)set_direct(file, false);
     }
-    if (error == EINVAL) return hit_file_write(file, offset_bytes, data, size_bytes);
+    if (is_refusal(error)) return hit_file_write(file, offset_bytes, data, size_bytes);
     errno = error;
     if (error != 0) return fail(file, "written");
     HIT_TRY(hit_file_write(file, offset_bytes, byte, head));

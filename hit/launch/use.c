@@ -336,6 +336,7 @@ void hit_use_give_memory(hit_use *use)
 {
     if (use->memory != NULL) hit_context_holds(use->context, -(int64_t)use->memory_bytes);
     hit_memory_release(&use->memory);
+    use->memory_bytes = 0;
 }
 
 void hit_use_clear(hit_use *use)

@@ -299,6 +299,16 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
     return HIT_OK;
 }
 
+/* The shares of the devices. A sketch has none: then one of each. */
+static uint64_t shares_of(const hit_runner *r)
+{
+    const hit_launch_plan *plan = r->plan;
+    const uint64_t devices = (uint64_t)r->stations->count;
+
+    if (plan->parts > 0 || plan->pieces == 0) return (uint64_t)plan->parts;
+    return plan->indices < devices ? plan->indices : devices;
+}
+
 static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *turn)
 {
     for (int u = 0; u < r->plan->uses; u++) {
@@ -309,7 +319,7 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
     r->launcher->chained++;
     /* margins and copies beyond a boundary are none of their own, and pieces of a stream
      * are counted when it runs */
-    if (r->stations->in_place) r->station->superblocks += (uint64_t)r->plan->parts;
+    if (r->stations->in_place) r->station->superblocks += shares_of(r);
     HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     if (r->stations->lost) HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     HIT_TRY(turn->form->home ? record_at_home(chains, r)

@@ -57,19 +57,31 @@ static block *make(size_t room)
     return made;
 }
 
-/* The oldest is free first. */
+/* The oldest is free first; NULL: it is not. */
+static block *take_off(hit_descriptions *all, uint64_t over)
+{
+    block *oldest = all->first;
+
+    if (oldest == NULL || oldest->number > over) return NULL;
+    all->first = oldest->next;
+    if (all->last == oldest) all->last = NULL;
+    oldest->next = NULL;
+    oldest->used = 0;
+    return oldest;
+}
+
+/* What is free and too small goes. */
 static block *find(hit_descriptions *all, uint64_t over, size_t size_bytes)
 {
-    block *found = all->first;
+    block *found = take_off(all, over);
 
-    if (found == NULL || found->number > over || found->room < size_bytes) {
-        return make(size_bytes > BLOCK ? size_bytes : BLOCK);
+    while (found != NULL && found->room < size_bytes) {
+        void *memory = found;
+
+        hit_memory_release(&memory);
+        found = take_off(all, over);
     }
-    all->first = found->next;
-    if (all->last == found) all->last = NULL;
-    found->next = NULL;
-    found->used = 0;
-    return found;
+    return found != NULL ? found : make(size_bytes > BLOCK ? size_bytes : BLOCK);
 }
 
 static void append(hit_descriptions *all, block *last)
@@ -118,4 +130,14 @@ hit_task *hit_descriptions_take(hit_descriptions *all, uint64_t number, uint64_t
                        .values_bytes = room->values_bytes};
     all->task[number % HIT_TASKS_WINDOW] = task;
     return task;
+}
+
+int hit_descriptions_blocks(const hit_descriptions *all)
+{
+    int blocks = 0;
+
+    for (const block *one = all->first; one != NULL; one = one->next) {
+        blocks++;
+    }
+    return blocks;
 }

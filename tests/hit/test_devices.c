@@ -4,10 +4,12 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
+#include "hit/tile/station.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_device.h"
 
 #include <string.h>
+#include <time.h>
 
 extern const hit_kernel bump;
 
@@ -28,8 +30,9 @@ static hit_status open_with(const char *devices, const hit_device_ops *const kin
     return hit_open_with(NULL, NULL, &options, hit);
 }
 
-/* Two launches of @p kernel, which is bump: the same answer on all processes. */
-static bool bumps_are_right(hit_context *hit, const hit_kernel *kernel)
+/* Two launches of @p kernel, which is bump, or as many for each of @p parts of the rows:
+ * the same answer on all processes. */
+static bool bumps_are_right(hit_context *hit, const hit_kernel *kernel, int parts)
 {
     const hit_domain box = hit_domain_of(N, N);
     hit_layout *layout = NULL;
@@ -41,8 +44,11 @@ static bool bumps_are_right(hit_context *hit, const hit_kernel *kernel)
     HIT_MUST(hit_layout_create(hit, box, "block", &layout));
     HIT_MUST(hit_tile_create(layout, HIT_INT64, "t", &tile));
     HIT_MUST(hit_tile_fill(tile, &one));
-    for (int k = 0; k < 2; k++) {
-        HIT_MUST(hit_launch(hit, kernel, box, tile, HIT_VALUE((int64_t)3)));
+    for (int k = 0; k < 2 * parts; k++) {
+        const hit_index row = k % parts * (N / parts);
+
+        HIT_MUST(hit_launch(hit, kernel, hit_box_of(row, row + N / parts - 1, 0, N - 1),
+                            tile, HIT_VALUE((int64_t)3)));
     }
     HIT_MUST(hit_tile_gather(tile, 0, found));
     for (int k = 0; hit_rank(hit) == 0 && k < N * N; k++) {
@@ -66,7 +72,7 @@ START_TEST(launches_run_on_a_kind_of_the_program)
     int runs;
 
     HIT_MUST(open_with("own:name=left", own_kinds, &hit));
-    right = bumps_are_right(hit, &bump);
+    right = bumps_are_right(hit, &bump, 1);
     runs = own_device_runs(hit->device[0]);
     hit_context_device(hit, text, sizeof(text));
     hit_close(&hit);
@@ -83,7 +89,7 @@ START_TEST(a_kind_of_the_program_shares_launches_with_the_host)
     int runs;
 
     HIT_MUST(open_with("own:share=2 + host:staged", own_kinds, &hit));
-    right = bumps_are_right(hit, &bump);
+    right = bumps_are_right(hit, &bump, 1);
     runs = own_device_runs(hit->device[0]);
     hit_close(&hit);
     ck_assert(right);
@@ -112,11 +118,44 @@ START_TEST(a_kind_that_runs_functions_of_the_host_gets_them_prepared_once)
         kernel.prepare = count_preparing;
         prepared = 0;
         HIT_MUST(open_with(devices[k], own_kinds, &hit));
-        right = bumps_are_right(hit, &kernel);
+        right = bumps_are_right(hit, &kernel, 1);
         hit_close(&hit);
         ck_assert(right);
         ck_assert_msg(prepared == 1, "%s: prepared %d times", devices[k], prepared);
     }
+}
+END_TEST
+
+/* Longer than it takes to hand a task over. */
+static hit_status bump_slowly(const hit_run *run)
+{
+    struct timespec from;
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &from);
+    do {
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - from.tv_sec) * 1000000000 + now.tv_nsec - from.tv_nsec <
+             50000);
+    return bump.host(run);
+}
+
+/* What a task does has as many slots as the kernel has arguments, and no more. */
+START_TEST(a_kind_of_the_program_runs_tasks)
+{
+    hit_kernel kernel = bump;
+    hit_context *hit = NULL;
+    uint64_t tasks;
+    bool right;
+
+    kernel.host = bump_slowly;
+    kernel.whole_box = 1; /* those of few indices are tasks, too */
+    HIT_MUST(open_with("own+own", own_kinds, &hit));
+    right = bumps_are_right(hit, &kernel, N);
+    tasks = hit->stations->logged[hit_source_of_tasks(hit->stations)];
+    hit_close(&hit);
+    ck_assert(right);
+    if (hit_size(base) == 1) ck_assert_uint_gt(tasks, 0);
 }
 END_TEST
 
@@ -185,6 +224,7 @@ static Suite *suite(void)
     tcase_add_test(tests, launches_run_on_a_kind_of_the_program);
     tcase_add_test(tests, a_kind_of_the_program_shares_launches_with_the_host);
     tcase_add_test(tests, a_kind_that_runs_functions_of_the_host_gets_them_prepared_once);
+    tcase_add_test(tests, a_kind_of_the_program_runs_tasks);
     tcase_add_test(tests, without_a_list_all_devices_of_a_preferred_kind_are_used);
     tcase_add_test(tests, mistakes_list_the_kinds_of_the_program);
     tcase_add_test(tests, fields_of_a_kind_are_printed_as_they_were_read);

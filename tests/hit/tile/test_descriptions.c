@@ -123,6 +123,25 @@ START_TEST(what_is_over_is_taken_again)
 }
 END_TEST
 
+/* So does a task that no block has room for. */
+START_TEST(large_ones_do_not_grow_beside_small_ones)
+{
+    const hit_task_room room[] = {{.slots = 3},
+                                  {.slots = 3, .values_bytes = LARGE},
+                                  {.slots = 3, .values_bytes = LARGE + LARGE / 2}};
+    hit_descriptions all;
+
+    HIT_MUST(hit_descriptions_open(&all));
+    for (uint64_t n = 1; n <= TASKS; n++) {
+        const int kind = n == 1 ? 0 : n < TASKS / 2 ? 1 : 2;
+
+        ck_assert_ptr_nonnull(hit_descriptions_take(&all, n, n - 1, &room[kind]));
+    }
+    ck_assert_int_le(hit_descriptions_blocks(&all), 2);
+    hit_descriptions_clear(&all);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("descriptions");
@@ -131,6 +150,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, descriptions_in_use_are_kept);
     tcase_add_test(tc, what_is_over_is_taken_again);
+    tcase_add_test(tc, large_ones_do_not_grow_beside_small_ones);
     suite_add_tcase(s, tc);
     return s;
 }
