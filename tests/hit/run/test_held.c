@@ -430,8 +430,9 @@ static void run_programs(const hit_options *options, uint64_t first, int program
         compare(&p);
         HIT_MUST(hit_context_stats_all(p.hit, &found));
         /* in a dry run, the first process has what it knows of itself */
-        if (how != DRY || hit_rank(p.hit) == 0)
+        if (how != DRY || hit_rank(p.hit) == 0) {
             expect_equal(&p, &found, seed + (uint64_t)k);
+        }
         if (peak != NULL) peak[k] = found.host_peak_bytes;
         end(&p);
     }
