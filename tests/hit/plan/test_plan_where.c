@@ -269,7 +269,7 @@ START_TEST(pieces_have_the_indices_that_remain_and_no_bytes_for_others)
         if (k % 3 == 0) mask_clear(&m);
         launch_clear(&l);
     }
-    ck_assert_int_gt(cut, cases / 6);
+    ck_assert_int_gt(cut, cases / 8);
     ck_assert_int_gt(left_out, cases / 30);
     ck_assert_int_gt(masked, cases / 30);
 }
