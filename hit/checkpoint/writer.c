@@ -32,7 +32,7 @@ struct hit_writer {
     job *spare; /* until then: memory of what is written */
     job *first;
     job **last;
-    size_t held_bytes; /* of copies */
+    size_t held_bytes; /* of what is not written yet */
     uint64_t written_bytes;
     hit_status status; /* the first failure */
     char text[1024];   /* its text: each thread has texts of its own */
@@ -303,19 +303,10 @@ uint64_t hit_writer_written(hit_writer *writer)
 
 uint64_t hit_writer_end(hit_writer *writer)
 {
-    job *spare;
-
     (void)pthread_mutex_lock(&writer->mutex);
     writer->ended = true;
-    spare = writer->spare;
-    writer->spare = NULL;
     (void)pthread_mutex_unlock(&writer->mutex);
-    while (spare != NULL) {
-        job *next = spare->next;
-
-        free_job(&spare);
-        spare = next;
-    }
+    (void)take_spare(writer, SIZE_MAX); /* all of it is too small */
     free_job(&writer->taken);
     return writer->waited_bytes;
 }

@@ -131,13 +131,3 @@ hit_task *hit_descriptions_take(hit_descriptions *all, uint64_t number, uint64_t
     all->task[number % HIT_TASKS_WINDOW] = task;
     return task;
 }
-
-int hit_descriptions_blocks(const hit_descriptions *all)
-{
-    int blocks = 0;
-
-    for (const block *one = all->first; one != NULL; one = one->next) {
-        blocks++;
-    }
-    return blocks;
-}

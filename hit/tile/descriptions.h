@@ -22,9 +22,6 @@ void hit_descriptions_clear(hit_descriptions *all);
 hit_task *hit_descriptions_take(hit_descriptions *all, uint64_t number, uint64_t over,
                                 const hit_task_room *room);
 
-/** Blocks of memory that there are, for tests. */
-int hit_descriptions_blocks(const hit_descriptions *all);
-
 static inline hit_task *hit_descriptions_at(const hit_descriptions *all, uint64_t number)
 {
     return all->task[number % HIT_TASKS_WINDOW];

@@ -114,12 +114,10 @@ static double run_kernel(void *context)
 
 static void fill(hit_tile *tile)
 {
-    hit_index at[HIT_MAX_DIMS];
     hit_view view;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
-    for (bool more = hit_domain_first(&view.domain, at); more;
-         more = hit_domain_next(&view.domain, at)) {
+    HIT_FOR_EACH (at, view.domain) {
         *(float *)hit_view_at(&view, at) = (float)((at[0] * 7 + at[1] * 3) % 23);
     }
 }

@@ -18,7 +18,7 @@ enum {
 
 static const size_t rooms[] = {0, 1, 7 << 20, 1 << 30};
 
-/* Adds up what it is told of, whatever the order. */
+/* Adds each byte times its place: stretches may come in any order. */
 static void note(void *to_moved, uint64_t offset, const void *data, size_t size)
 {
     uint64_t *told = to_moved;
@@ -81,7 +81,7 @@ START_TEST(stretches_lie_at_their_places)
     hit_random random = hit_random_start((uint64_t)_i + 1);
     const uint64_t unit = _i % 3 == 0 ? 1 : 16; /* pages may go past the system */
     const uint64_t begin = unit * (uint64_t)hit_random_index(&random, 0, 600);
-    char path[] = "/tmp/hit-writer-XXXXXX";
+    char path[] = "writer-XXXXXX";
     const int handle = mkstemp(path);
     const hit_array array = {.path = path, .opened = path};
     unsigned char *wanted = NULL;

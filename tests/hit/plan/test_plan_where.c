@@ -110,7 +110,10 @@ static void let_mask(hit_random *random, const mask *m, hit_where *where)
                 (size_t)(where->count - at) * sizeof(where->of[0]));
         of = &where->of[at];
         *of = (hit_inequality){.alternative = a, .source = 1, .offset = -1};
-        if (a == last && pick(random, 0, 1)) of->source = -1, of->offset = 0;
+        if (a == last && pick(random, 0, 1)) {
+            of->source = -1;
+            of->offset = 0;
+        }
         where->count++;
     }
 }

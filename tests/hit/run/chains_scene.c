@@ -25,12 +25,10 @@ static float number_of(const hit_index at[], int dims)
 
 static void fill(hit_tile *tile)
 {
-    hit_index at[HIT_MAX_DIMS];
     hit_view view;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
-    for (bool more = hit_domain_first(&view.domain, at); more;
-         more = hit_domain_next(&view.domain, at)) {
+    HIT_FOR_EACH (at, view.domain) {
         if (view.size_bytes == sizeof(double)) {
             *(double *)hit_view_at(&view, at) = (double)number_of(at, view.domain.dims);
         } else {
@@ -229,7 +227,7 @@ void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name)
         HIT_MUST(hit_tile_map(b->tile[k], 0, HIT_READ, &y));
         unlike[k] = !equal(&x, &y);
     }
-    /* who left the test alone would let the others wait */
+    /* a process that left the test alone would let the others wait */
     HIT_MUST(hit_comm_sum_u64(b->hit->comm, unlike, CHAINS_TILES));
     for (int k = 0; k < CHAINS_TILES; k++) {
         ck_assert_msg(unlike[k] == 0, "%s: tile %d differs on %d processes", name, k,

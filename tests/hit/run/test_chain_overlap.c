@@ -95,12 +95,10 @@ END_TEST
 
 static void add_one_to_all(hit_tile *tile)
 {
-    hit_index at[HIT_MAX_DIMS];
     hit_view view;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_READ_WRITE, &view));
-    for (bool more = hit_domain_first(&view.domain, at); more;
-         more = hit_domain_next(&view.domain, at)) {
+    HIT_FOR_EACH (at, view.domain) {
         *(float *)hit_view_at(&view, at) += 1;
     }
 }

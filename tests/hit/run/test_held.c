@@ -38,7 +38,7 @@ typedef struct held_box {
 typedef enum kind {
     ANY, /* some launches have no promise */
     PROMISED,
-    DRY
+    DRY /* the same programs as PROMISED: each draw is made by both */
 } kind;
 
 typedef struct program {
