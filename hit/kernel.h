@@ -6,6 +6,7 @@
 #define HIT_KERNEL_H
 
 #include "hit/kernel_macros.h"
+#include "hit/kernel_rows.h"
 #include "patterns/kernel.h"
 
 #define HIT_UNUSED __attribute__((unused))
@@ -145,6 +146,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
     static const hit_operations name_##_operations;                                      \
     static const hit_kernel_on name_##_on;                                               \
     static const hit_kernel_threads name_##_threads;                                     \
+    static const hit_kernel_rows name_##_hit_rows;                                       \
     extern const hit_kernel name_;                                                       \
     const hit_kernel name_ = {.name = #name_,                                            \
                               .dims = HIT_COUNT index_,                                  \
@@ -166,6 +168,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
                               .operations = &name_##_operations,                         \
                               .on = &name_##_on,                                         \
                               .own_threads = &name_##_threads,                           \
+                              .rows = &name_##_hit_rows,                                 \
                               .order = {HIT_EACH(HIT_ORDER, HIT_STRIP order_)},          \
                               .strict = HIT_KERNEL_STRICT,                               \
                               .constant = &name_};
@@ -194,6 +197,18 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * device. */
 #define HIT_OWN_THREADS(name, function)                                                  \
     static HIT_UNUSED const hit_kernel_threads name##_threads = {(function)}
+/** Say that many launches of kernel @p name of this file have HIT_WHERE() with rows of
+ * few elements, triangles and bands: `HIT_BY_ROWS(rank_one);`. Its loops are compiled
+ * once more, to go from row to row by themselves; else each row is a call. Optional;
+ * before or after a HIT_KERNEL or HIT_ORDERED_KERNEL. */
+#if !defined(__cplusplus) && !defined(HIT_KERNEL_CHECKED_HALF)
+#define HIT_BY_ROWS(name)                                                                \
+    static hit_status name##_hit_by_rows(const hit_run *hit_run_,                        \
+                                         const hit_ranges *ranges);                      \
+    static HIT_UNUSED const hit_kernel_rows name##_hit_rows = {name##_hit_by_rows}
+#else
+#define HIT_BY_ROWS(name) extern const hit_kernel name
+#endif
 /** Dimension @p dim of tile argument number @p arg, counted from 0. */
 #define HIT_ALONG(arg, dim)                                                              \
     {                                                                                    \
@@ -287,6 +302,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
                                   HIT_INDEX_ACTUALS(index)))                             \
     }                                                                                    \
     HIT_KERNEL_HOST(name, index, __VA_ARGS__)                                            \
+    HIT_KERNEL_BY_ROWS(name, index, (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)), 1,          \
+                       __VA_ARGS__)                                                      \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 
 /** Define a kernel whose body does a whole box of indices at once, by calling a library:

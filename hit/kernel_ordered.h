@@ -71,6 +71,7 @@
                                                  HIT_INDEX_ACTUALS(index)))              \
     }                                                                                    \
     HIT_KERNEL_HOST(name, index, __VA_ARGS__)                                            \
+    HIT_KERNEL_BY_ROWS(name, index, 0, HIT_LAST_ORDER(order), __VA_ARGS__)               \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 #endif
 

@@ -20,20 +20,55 @@ static hit_status told(const hit_kernel *kernel, hit_status status, uint64_t fai
 
 typedef struct restricted {
     hit_kernel_function function;
+    const hit_kernel_rows *rows; /* NULL: the function is called for each row */
+    int dims;
+    int dense; /* are all slots? */
     hit_run run;
 } restricted;
+
+static void set_box(restricted *r, const hit_domain *box)
+{
+    hit_run_set_box(&r->run, box);
+    r->run.dense &= r->dense;
+}
 
 static hit_status call_box(void *of, const hit_domain *box)
 {
     restricted *r = of;
-    const int dense = r->run.dense;
-    hit_status status;
 
-    hit_run_set_box(&r->run, box);
-    r->run.dense &= dense;
-    status = r->function(&r->run);
-    r->run.dense = dense;
-    return status;
+    set_box(r, box);
+    return r->function(&r->run);
+}
+
+/* Has the kernel loops for such rows: one index along other dimensions? */
+static bool goes_by_rows(const restricted *r, const hit_domain *first,
+                         const hit_ranges *ranges)
+{
+    if (r->rows == NULL || ranges->across != r->dims - 1) return false;
+    for (int d = 0; d < r->dims - 1; d++) {
+        if (first->sig[d].begin < first->sig[d].end) return false;
+    }
+    return true;
+}
+
+static hit_status call_rows(void *of, const hit_domain *first, const hit_ranges *ranges)
+{
+    restricted *r = of;
+    hit_run *run = &r->run;
+    const int d = ranges->dim;
+    const int e = ranges->across;
+    hit_index x = first->sig[d].begin;
+
+    set_box(r, first);
+    if (goes_by_rows(r, first, ranges)) return r->rows->run(run, ranges);
+    for (hit_index k = 0; k < ranges->count; k++, x += ranges->by) {
+        if (ranges->begin[k] > ranges->end[k]) continue;
+        run->begin[d] = run->end[d] = x;
+        run->begin[e] = ranges->begin[k];
+        run->end[e] = ranges->end[k];
+        HIT_TRY(r->function(run));
+    }
+    return HIT_OK;
 }
 
 /* On boxes of which all indices are to run, rows mostly. */
@@ -42,14 +77,22 @@ static hit_status call_where(const hit_kernel *kernel, hit_kernel_function funct
 {
     hit_domain box = {.dims = kernel->dims};
     restricted r; /* not cleared as a whole: it is large */
+    const hit_where_visitor visitor = {call_box, call_rows, &r};
 
     for (int d = 0; d < box.dims; d++) {
         box.sig[d] = hit_sig_make(run->begin[d], run->end[d], run->stride[d]);
     }
     if (hit_where_holds(run->where, &box)) return function(run);
     r.function = function;
+    r.rows = function == kernel->host ? kernel->rows : NULL;
+    r.dims = kernel->dims;
     hit_run_copy(&r.run, run, kernel->args);
-    return hit_where_each(run->where, &box, kernel->order, run->slot, call_box, &r);
+    r.dense = 1;
+    for (int k = 0; k < kernel->args; k++) {
+        r.dense &= run->slot[k].dense;
+    }
+    if (!r.dense || (r.rows != NULL && r.rows->run == NULL)) r.rows = NULL;
+    return hit_where_each_row(run->where, &box, kernel->order, run->slot, &visitor);
 }
 
 hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
@@ -100,6 +143,7 @@ typedef struct copied {
     hit_operations operations;
     hit_kernel_on on;
     hit_kernel_threads own_threads;
+    hit_kernel_rows rows;
     hit_along along[HIT_MAX_DIMS * HIT_MAX_ARGS];
     char text[];
 } copied;
@@ -154,6 +198,10 @@ static void copy(const hit_kernel *kernel, const char *const pattern[], copied *
     if (kernel->own_threads != NULL) {
         to->own_threads = *kernel->own_threads;
         to->kernel.own_threads = &to->own_threads;
+    }
+    if (kernel->rows != NULL) {
+        to->rows = *kernel->rows;
+        to->kernel.rows = &to->rows;
     }
 }
 
@@ -228,6 +276,12 @@ static bool same_threads(const hit_kernel_threads *a, const hit_kernel_threads *
     return a->enter == b->enter;
 }
 
+static bool same_rows(const hit_kernel_rows *a, const hit_kernel_rows *b)
+{
+    if (a == NULL || b == NULL) return a == b;
+    return a->run == b->run;
+}
+
 static bool same_arg(const hit_kernel_arg *a, const hit_kernel_arg *b)
 {
     return a->mode == b->mode && a->type.kind == b->type.kind &&
@@ -241,7 +295,8 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
         a->strict != b->strict || a->alongs != b->alongs || a->prepare != b->prepare ||
         a->host != b->host || a->cuda != b->cuda || a->checked != b->checked ||
         !same_text(a->name, b->name) || !same_operations(a->operations, b->operations) ||
-        !same_on(a, b) || !same_threads(a->own_threads, b->own_threads)) {
+        !same_on(a, b) || !same_threads(a->own_threads, b->own_threads) ||
+        !same_rows(a->rows, b->rows)) {
         return false;
     }
     for (int d = 0; d < a->dims; d++) {

@@ -77,6 +77,18 @@ typedef struct hit_run {
 
 typedef hit_status (*hit_kernel_function)(const hit_run *run);
 
+/** Of the box of a run: rows, each of one index along @p dim and of a range along @p
+ * across, and of what the run says along other dimensions. */
+typedef struct hit_ranges {
+    int dim;
+    int across;
+    hit_index
+        by; /**< from run->begin[dim], that of the first row, to the next row, ... */
+    hit_index count;
+    const hit_index *begin; /**< by row */
+    const hit_index *end;   /**< inclusive; begin - 1 or less: nothing of it is run */
+} hit_ranges;
+
 typedef struct hit_kernel_arg {
     hit_mode mode;
     hit_type type;
@@ -124,6 +136,12 @@ typedef struct hit_kernel_threads {
     hit_status (*enter)(const hit_group *group);
 } hit_kernel_threads;
 
+/** Of a kernel that is compiled for rows, too (HIT_BY_ROWS()). */
+typedef struct hit_kernel_rows {
+    /** Run ranges of its last index; all slots are dense, and their strides are 1. */
+    hit_status (*run)(const hit_run *run, const hit_ranges *ranges);
+} hit_kernel_rows;
+
 typedef struct hit_kernel {
     const char *name;
     int dims;
@@ -151,6 +169,7 @@ typedef struct hit_kernel {
     const hit_operations *operations;             /**< NULL: not declared */
     const hit_kernel_on *on;                      /**< NULL: everywhere */
     const hit_kernel_threads *own_threads;        /**< NULL: it has none */
+    const hit_kernel_rows *rows;                  /**< NULL: a row is a call of `host` */
     /** By index, 1: ascending, -1: descending: the function runs a box in that
      * lexicographic order, and a launch is as if it ran one index after the other. All 0:
      * in any order. */

@@ -99,4 +99,18 @@ hit_status hit_where_each(const hit_where *where, const hit_domain *box,
                           const signed char order[], const hit_slot slot[],
                           hit_status (*visit)(void *of, const hit_domain *box), void *of);
 
+/** Who visits boxes, and rows that follow each other. */
+typedef struct hit_where_visitor {
+    hit_status (*box)(void *of, const hit_domain *box);
+    /** @p first is the box of the first one, but for ranges->across. NULL: each is
+     * visited as a box. */
+    hit_status (*rows)(void *of, const hit_domain *first, const hit_ranges *ranges);
+    void *of;
+} hit_where_visitor;
+
+/** hit_where_each() with such a visitor. */
+hit_status hit_where_each_row(const hit_where *where, const hit_domain *box,
+                              const signed char order[], const hit_slot slot[],
+                              const hit_where_visitor *visitor);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Boxes of which all indices remain: boxes that are whole, else rows; what stands in data
  * is asked for in these (where_data.c). */
+#include "hit/data/hash.h"
 #include "hit/data/sig.h"
 #include "patterns/where_impl.h"
 
@@ -90,9 +91,13 @@ typedef struct walk {
     const hit_where *where;
     const signed char *order;
     const hit_slot *slot;
-    hit_status (*visit)(void *of, const hit_domain *box);
-    void *of;
+    const hit_where_visitor *visitor;
 } walk;
+
+static hit_status visit(const walk *w, const hit_domain *box)
+{
+    return w->visitor->box(w->visitor->of, box);
+}
 
 /* From the last one on, backwards. */
 static void turn(hit_row_lines *lines, hit_index count)
@@ -103,18 +108,65 @@ static void turn(hit_row_lines *lines, hit_index count)
     }
 }
 
-/* The most of lines, or the least of them, which go on to the next row. */
-static hit_wide step(hit_row_lines *lines, bool most)
+enum {
+    ROWS = 256 /* that are found together */
+};
+
+/* Is a sum of it and another one no greater than a hit_index? */
+static bool is_near(hit_wide x)
 {
-    hit_wide found = lines->of[0].base;
+    return x > -((hit_wide)1 << 61) && x < (hit_wide)1 << 61;
+}
 
-    for (int k = 1; k < lines->count; k++) {
-        const hit_wide x = lines->of[k].base;
-
-        if (most ? x > found : x < found) found = x;
-        lines->of[k].base = x + lines->of[k].along;
+/* The most of lines, or the least of them, in rows that follow each other, but no more,
+ * or no less, than @p limit: rows behind that have nothing. The lines go on. */
+static void find_ends(hit_row_lines *lines, bool most, hit_wide limit, hit_index count,
+                      hit_index end[])
+{
+    for (hit_index t = 0; t < count; t++) {
+        end[t] = (hit_index)lines->of[0].base; /* that of the box */
     }
-    return found;
+    for (int k = 1; k < lines->count; k++) {
+        const hit_row_line line = lines->of[k];
+
+        lines->of[k].base += line.along * count;
+        if (is_near(line.base) && is_near(lines->of[k].base)) {
+            const hit_index base = (hit_index)line.base;
+            const hit_index along = (hit_index)line.along;
+
+            for (hit_index t = 0; t < count; t++) {
+                const hit_index x = base + along * t;
+
+                if (most ? x > end[t] : x < end[t]) end[t] = x;
+            }
+            continue;
+        }
+        for (hit_index t = 0; t < count; t++) {
+            hit_wide x = line.base + line.along * t;
+
+            if (most ? x > limit : x < limit) x = limit;
+            if (most ? x > end[t] : x < end[t]) end[t] = (hit_index)x;
+        }
+    }
+}
+
+static hit_status visit_rows(const walk *w, const hit_domain *first,
+                             const hit_ranges *ranges)
+{
+    hit_domain row = *first;
+
+    if (w->visitor->rows != NULL) {
+        return w->visitor->rows(w->visitor->of, first, ranges);
+    }
+    for (hit_index k = 0; k < ranges->count; k++) {
+        const hit_index x = first->sig[ranges->dim].begin + k * ranges->by;
+
+        if (ranges->begin[k] > ranges->end[k]) continue;
+        row.sig[ranges->across] = (hit_sig){ranges->begin[k], ranges->end[k], 1};
+        row.sig[ranges->dim] = (hit_sig){x, x, 1};
+        HIT_TRY(visit(w, &row));
+    }
+    return HIT_OK;
 }
 
 /* Bands of few elements are rows of little work. */
@@ -123,20 +175,27 @@ static hit_status each_between(hit_row_ends *ends, const hit_rows *r,
 {
     const bool down = w->order[r->d] < 0;
     const hit_sig along = box->sig[r->d];
+    const hit_sig across = box->sig[r->e];
     const hit_index count = hit_sig_count(along);
-    hit_domain row = *box;
-    hit_index x = down ? along.end : along.begin;
+    hit_domain first = *box;
+    hit_index begin[ROWS];
+    hit_index end[ROWS];
+    hit_ranges ranges = {.dim = r->d,
+                         .across = r->e,
+                         .by = down ? -along.stride : along.stride,
+                         .begin = begin,
+                         .end = end};
 
     if (down) turn(&ends->low, count);
     if (down) turn(&ends->high, count);
-    for (hit_index k = 0; k < count; k++, x += down ? -along.stride : along.stride) {
-        const hit_wide low = step(&ends->low, true);
-        const hit_wide high = step(&ends->high, false);
+    for (hit_index k = 0; k < count; k += ranges.count) {
+        const hit_index x = (down ? along.end : along.begin) + k * ranges.by;
 
-        if (low > high) continue;
-        row.sig[r->e] = (hit_sig){(hit_index)low, (hit_index)high, 1};
-        row.sig[r->d] = (hit_sig){x, x, 1};
-        HIT_TRY(w->visit(w->of, &row));
+        ranges.count = hit_smaller(count - k, ROWS);
+        find_ends(&ends->low, true, (hit_wide)across.end + 1, ranges.count, begin);
+        find_ends(&ends->high, false, (hit_wide)across.begin - 1, ranges.count, end);
+        first.sig[r->d] = (hit_sig){x, x, 1};
+        HIT_TRY(visit_rows(w, &first, &ranges));
     }
     return HIT_OK;
 }
@@ -154,7 +213,7 @@ static hit_status each_row(const hit_rows *r, const hit_domain *box, const walk 
     for (hit_index k = 0; k < count; k++, x += down ? -along.stride : along.stride) {
         row.sig[r->e] = box->sig[r->e];
         row.sig[r->d] = (hit_sig){x, x, 1};
-        if (hit_rows_clip(r, x, &row.sig[r->e])) HIT_TRY(w->visit(w->of, &row));
+        if (hit_rows_clip(r, x, &row.sig[r->e])) HIT_TRY(visit(w, &row));
     }
     return HIT_OK;
 }
@@ -166,7 +225,7 @@ static hit_status each_of_all(const walk *w, const hit_all *all, const hit_domai
     hit_index count;
     hit_rows r;
 
-    if (d < 0 || hit_all_hold(all, box)) return w->visit(w->of, box);
+    if (d < 0 || hit_all_hold(all, box)) return visit(w, box);
     if (hit_rows_find(all, box, d, &r)) return each_row(&r, box, w);
     count = hit_sig_count(box->sig[d]);
     for (hit_index k = 0; k < count; k++) {
@@ -184,8 +243,10 @@ static hit_status each_by_data(const walk *w, const hit_all *all, const hit_doma
     hit_inequality data[HIT_MAX_INEQUALITIES];
     hit_all plain = {0, of, all->source};
     hit_all looking = {0, data, all->source};
-    hit_where_scan scan = {&looking, w->slot, w->visit, w->of, {0}, false};
-    const walk rows = {w->where, w->order, w->slot, hit_where_scan_box, &scan};
+    hit_where_scan scan = {&looking,       w->slot, w->visitor->box,
+                           w->visitor->of, {0},     false};
+    const hit_where_visitor visitor = {hit_where_scan_box, NULL, &scan};
+    const walk rows = {w->where, w->order, w->slot, &visitor};
 
     for (int k = 0; k < all->count; k++) {
         if (all->of[k].source == 0) of[plain.count++] = all->of[k];
@@ -230,7 +291,7 @@ static hit_status each_range(const walk *w, const hit_domain *box, int d)
     hit_domain range;
 
     while (rest.sig[d].begin <= rest.sig[d].end && first_range(w, &rest, d, &range)) {
-        HIT_TRY(w->visit(w->of, &range));
+        HIT_TRY(visit(w, &range));
         if (w->order[d] < 0) {
             rest.sig[d].end = range.sig[d].begin - stride;
         } else {
@@ -249,7 +310,7 @@ static hit_status each_in_order(const walk *w, const hit_domain *box)
     hit_index count;
 
     if (hit_domain_is_empty(&made)) return HIT_OK;
-    if (d < 0 || hit_where_holds(w->where, &made)) return w->visit(w->of, &made);
+    if (d < 0 || hit_where_holds(w->where, &made)) return visit(w, &made);
     rest = hit_where_slice(&made, d, 0);
     if (hit_where_open(&rest) < 0) return each_range(w, &made, d);
     count = hit_sig_count(made.sig[d]);
@@ -265,14 +326,24 @@ static bool is_one(const hit_where *where)
     return where->of[where->count - 1].alternative == 0;
 }
 
-hit_status hit_where_each(const hit_where *where, const hit_domain *box,
-                          const signed char order[], const hit_slot slot[],
-                          hit_status (*visit)(void *of, const hit_domain *box), void *of)
+hit_status hit_where_each_row(const hit_where *where, const hit_domain *box,
+                              const signed char order[], const hit_slot slot[],
+                              const hit_where_visitor *visitor)
 {
-    walk w = {where, order, slot, visit, of};
+    walk w = {where, order, slot, visitor};
 
     if (hit_domain_is_empty(box)) return HIT_OK;
-    if (where == NULL) return visit(of, box);
+    if (where == NULL) return visit(&w, box);
     if (order[0] != 0 && !is_one(where)) return each_in_order(&w, box);
     return hit_where_apart(where, box, visit_apart, &w);
+}
+
+hit_status hit_where_each(const hit_where *where, const hit_domain *box,
+                          const signed char order[], const hit_slot slot[],
+                          hit_status (*visit_box)(void *of, const hit_domain *box),
+                          void *of)
+{
+    const hit_where_visitor visitor = {visit_box, NULL, of};
+
+    return hit_where_each_row(where, box, order, slot, &visitor);
 }

@@ -8,3 +8,4 @@ HIT_KERNEL(rank_one, (i, j), (inout, float, a, "[i, j]"), (in, float, x, "[i]"),
     (void)w; /* it stands in HIT_WHERE() */
     hit(a, i, j) += hit(x, i) * hit(y, j);
 }
+HIT_BY_ROWS(rank_one);

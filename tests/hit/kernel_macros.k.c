@@ -7,6 +7,7 @@
 
 HIT_OPERATIONS(macro_any, 3);
 HIT_RUNS_ON(macro_any, "host,cuda");
+HIT_BY_ROWS(macro_any);
 HIT_KERNEL(macro_any, (i, j), (out, int64_t, y, "[i, j]"),
            (in, int64_t, x, "[i, j] [i, 0]"), (inout, int64_t, z, "[i, j]"),
            (in, int64_t, row, "[:]"), (value, int64_t, add))
@@ -48,6 +49,7 @@ HIT_KERNEL(macro_four, (i, j, k, l), (inout, uint8_t, a, "[i, j, k, l]"),
 {
     hit(a, i, j, k, l) = (uint8_t)(hit(a, i, j, k, l) + hit(b, i, j, k));
 }
+HIT_BY_ROWS(macro_four);
 
 /* Neighbours in the first index share what they read: groups of them go through a row. */
 HIT_KERNEL(macro_near2, (i, j), (inout, float, y, "[i, j]"),

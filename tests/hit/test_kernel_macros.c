@@ -148,6 +148,14 @@ START_TEST(kernels_of_four_indices_do_what_they_say)
     HIT_MUST(hit_launch(s.hit, &macro_four, hit_domain_of(3, 4, 5, 6), a, b));
     HIT_MUST(hit_tile_get(a, (hit_index[]){2, 3, 4, 5}, &found));
     ck_assert_uint_eq(found, 5);
+    HIT_MUST(hit_launch(s.hit, &macro_four, hit_domain_of(3, 4, 5, 6), a, b,
+                        HIT_WHERE("k - 1 <= l <= k")));
+    for (hit_index l = 0; l < 6; l++) {
+        for (hit_index k = 0; k < 5; k++) {
+            HIT_MUST(hit_tile_get(a, (hit_index[]){2, 3, k, l}, &found));
+            ck_assert_uint_eq(found, k - 1 <= l && l <= k ? 8 : 5);
+        }
+    }
     hit_tile_destroy(&a);
     hit_tile_destroy(&b);
     close_scene(&s);

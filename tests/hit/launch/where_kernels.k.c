@@ -53,6 +53,13 @@ HIT_KERNEL(where_sums, (i, j), (sum, int64_t, all, "[]"), (max, int64_t, most, "
     if (hit(x, i, j) > hit(most)) hit(most) = hit(x, i, j);
 }
 
+/* The others are called for each row. */
+HIT_BY_ROWS(where_line);
+HIT_BY_ROWS(where_turned);
+HIT_BY_ROWS(where_rank);
+HIT_BY_ROWS(where_solid);
+HIT_BY_ROWS(where_sums);
+
 /* A triangular system of whole numbers, with ones on the diagonal. */
 #define SOLVE(name, first, second)                                                       \
     HIT_ORDERED_KERNEL(name, (i, j), (first, second), (inout, int64_t, y, "[i] <- [j]"), \
@@ -62,6 +69,7 @@ HIT_KERNEL(where_sums, (i, j), (sum, int64_t, all, "[]"), (max, int64_t, most, "
     }
 SOLVE(where_forward, up, up)
 SOLVE(where_backward, down, up)
+HIT_BY_ROWS(where_backward);
 
 #define SWEEP(name, first, second)                                                       \
     HIT_ORDERED_KERNEL(name, (i, j), (first, second),                                    \
@@ -74,6 +82,8 @@ SOLVE(where_backward, down, up)
     }
 SWEEP(where_sweep, up, up)
 SWEEP(where_sweep_down, up, down)
+HIT_BY_ROWS(where_sweep);
+HIT_BY_ROWS(where_sweep_down);
 
 /* What is refused. */
 HIT_KERNEL(where_row, (i, j), (inout, int64_t, y, "[i]"), (in, int64_t, x, "[i, j]"))
