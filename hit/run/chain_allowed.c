@@ -52,6 +52,15 @@ void hit_chains_shut(hit_context *context, const char *why)
     hit_chain_say_end(context, why);
 }
 
+void hit_chains_yield(hit_context *context)
+{
+    if (context->launcher->chain_asked || context->launcher->chain_room < 2) return;
+    context->launcher->chain_room = 0;
+    hit_chain_say_end(context,
+                      "every launch: a scheduler places it, and hit_chain() was not "
+                      "called");
+}
+
 /* Of several devices that share the launches of a process. One that works in place has a
  * memory of its own in blocks, where others have one. */
 static const char *several_refused(const hit_context *context)

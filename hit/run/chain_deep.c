@@ -72,18 +72,6 @@ void hit_chains_open_around(hit_context *context)
     hit_chains_agree(context, deep);
 }
 
-void hit_chains_close_around(hit_context *context)
-{
-    hit_launcher *launcher = context->launcher;
-    hit_stations *stations = context->stations;
-    hit_chains *chains = stations->recorded.block;
-
-    hit_stations_keep_failure(stations, hit_stations_finish_deferred(stations));
-    if (chains != NULL) hit_deep_destroy(&chains->deep);
-    launcher->sketch = NULL;
-    hit_chains_shut(context, "every launch: a scheduler places it");
-}
-
 /* May another device run a launch, which takes none of the others? */
 static bool has_spare(const hit_context *context)
 {

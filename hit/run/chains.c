@@ -291,7 +291,9 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
     hit_chain_block_want(chains);
     if (chains->count < chains->wanted) return HIT_OK;
     if (chains->pieces != NULL && !rim) return HIT_OK;
-    return hit_stations_run_recorded(r->stations);
+    HIT_TRY(hit_stations_run_recorded(r->stations));
+    chains->goes_on = true;
+    return HIT_OK;
 }
 
 /* Does the last launch, or rim, join those before it? */
@@ -368,6 +370,7 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domai
 {
     HIT_TRY(hit_stations_end_tasks(r->stations)); /* they were launched before */
     hit_chain_block_begin(chains);
+    chains->goes_on = false;
     if (chains->shares_given) hit_chain_shares_begin(chains, r->plan, index);
     *ready = true;
     if (chains->pieces == NULL) return HIT_OK;

@@ -11,13 +11,14 @@
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken);
 
 /** May the launch join a block, or begin one? */
-static inline bool hit_chains_want(const hit_runner *r)
+static inline bool hit_chains_want(const hit_context *context,
+                                   const hit_launch_plan *plan)
 {
-    const hit_chains *chains = (const hit_chains *)r->stations->recorded.block;
+    const hit_chains *chains = (const hit_chains *)context->stations->recorded.block;
 
-    return (chains != NULL && chains->count > 0) ||
-           (r->launcher->chain_room >= 2 &&
-            hit_chains_may_begin(r->call->context, r->plan));
+    if (!plan->records) return false;
+    if (chains != NULL && (chains->count > 0 || chains->goes_on)) return true;
+    return context->launcher->chain_room >= 2 && hit_chains_may_begin(context, plan);
 }
 
 /** Record the launch whose slots and box are set. *taken is false if it must run now;
@@ -26,7 +27,8 @@ static inline bool hit_chains_want(const hit_runner *r)
 static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
     *taken = false;
-    return hit_chains_want(r) ? hit_chains_take_launch(r, taken) : HIT_OK;
+    return hit_chains_want(r->call->context, r->plan) ? hit_chains_take_launch(r, taken)
+                                                      : HIT_OK;
 }
 
 /** Record it in a chain, or make tasks of it; r->left says whether it waits. */
@@ -65,6 +67,9 @@ hit_status hit_chains_open(hit_context *context);
 /** No launch is part of a chain from now on; @p why is told as hit_chain_say_end() does.
  */
 void hit_chains_shut(hit_context *context, const char *why);
+/** A scheduler places launches from now on, but for those that the program asks to have
+ * in chains. */
+void hit_chains_yield(hit_context *context);
 /** May the launches of this plan be part of a chain? */
 bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan);
 /** Why the devices of this process run no chains; NULL: they do. */
@@ -77,9 +82,6 @@ const char *hit_chains_devices_refused(const hit_context *context);
  * can be on all processes, as HIT_CHAIN says; nothing is recorded. One process has halos,
  * too, where tiles are periodic. @collective yes */
 void hit_chains_open_around(hit_context *context);
-/** What was recorded has run, and there are no chains of launches from now on. The next
- * call that waits tells what failed. */
-void hit_chains_close_around(hit_context *context);
 /** Could the launch be in such blocks of a context which has none yet, and in no others?
  * The program may not have asked for them. */
 bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan);

@@ -108,7 +108,7 @@ static bool asks_scheduler(const hit_runner *r)
 
     if (stations->keeper.self != NULL) return true;
     if (stations->keeper.place == NULL) return false;
-    if (plan->narrow ? !(plan->records && hit_chains_want(r))
+    if (plan->narrow ? !hit_chains_want(r->call->context, plan)
                      : plan->places && stations->narrow.launches > 0) {
         return true;
     }

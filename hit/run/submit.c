@@ -150,14 +150,14 @@ static int count_able(const hit_stations *stations, const hit_launch_plan *plan,
 }
 
 /* How many may carry it out, and which ones, bit by bit; 0: all. */
-static int count_workers(const hit_runner *r, uint64_t *on)
+static int count_workers(const hit_stations *stations, const hit_launch_plan *plan,
+                         uint64_t *on)
 {
-    const hit_stations *stations = r->stations;
     int able;
 
     *on = 0;
     if (stations->count == 1) return stations->station[0].device->threads;
-    able = count_able(stations, r->plan, on);
+    able = count_able(stations, plan, on);
     if (able == stations->count) *on = 0;
     return able;
 }
@@ -352,7 +352,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->index[0];
     uint64_t on;
-    int tasks = count_tasks(r, count_workers(r, &on));
+    int tasks = count_tasks(r, count_workers(r->stations, r->plan, &on));
     int dim;
 
     *taken = false;
@@ -382,11 +382,15 @@ void hit_submit_meet(const hit_call *call, hit_launch_plan *plan)
 {
     const hit_stations *stations = call->context->stations;
     uint64_t on;
+    int workers;
 
-    if (!stations->keeper.at_need || plan->parts == 0) return;
-    plan->places = hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
-    plan->narrow = plan->places &&
-                   is_narrow(count_able(stations, plan, &on) * part_written(call, plan));
+    if (plan->parts == 0) return;
+    plan->places = stations->keeper.at_need &&
+                   hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
+    workers = plan->waits ? count_workers(stations, plan, &on)
+                          : count_able(stations, plan, &on);
+    plan->narrow =
+        (plan->waits || plan->places) && is_narrow(workers * part_written(call, plan));
 }
 
 hit_status hit_submit_placed(hit_runner *r, bool *taken)

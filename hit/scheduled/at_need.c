@@ -183,7 +183,11 @@ static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase p
     hit_scheduled *s;
 
     *task = 0;
-    if (phase != HIT_PHASE_BORDER) plan->placed = is_task(call, plan);
+    if (phase != HIT_PHASE_BORDER) {
+        /* the launch before may have failed */
+        if (is_there) HIT_TRY(hit_scheduled_end_receiving(stations->keeper.self));
+        plan->placed = is_task(call, plan);
+    }
     if (!plan->placed && !is_there) return HIT_OK;
     if (!is_there) HIT_TRY(come(call->context));
     s = call->context->execution;

@@ -186,24 +186,30 @@ static hit_status keeper_reach(void *self, uint64_t task)
     return hit_scheduled_reach_task(self, task);
 }
 
-static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+/* Its messages have come. Chains are there where the program asks for them, and come
+ * first. */
+static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase phase,
+                        uint64_t *task)
 {
-    if (plan->pieces == 0) return NULL; /* it only sends */
-    if (plan->large) return "no device has room for its data";
-    return hit_scheduled_task_refused(call, plan);
+    const char *why;
+
+    *task = 0;
+    if (phase == HIT_PHASE_BORDER) {
+        return hit_scheduled_place_launch(call, plan, phase, task);
+    }
+    why = plan->large ? "no device has room for its data"
+                      : hit_scheduled_task_refused(call, plan);
+    say_refused(call, plan, why);
+    plan->placed = why == NULL && !hit_chains_want(call->context, plan);
+    return plan->placed ? hit_scheduled_place_launch(call, plan, phase, task)
+                        : hit_scheduled_give_way(call->context->execution, call, plan);
 }
 
-/* Its messages are those of every launch; when they have come, it is placed if it may. */
+/* Its messages are those of every launch. */
 static hit_status launch(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    const char *why = reason_against(call, plan);
-    hit_status status = HIT_OK;
+    const hit_status status = hit_live_run(call, plan);
 
-    say_refused(call, plan, why);
-    plan->placed = why == NULL;
-    if (!plan->placed) status = hit_scheduled_give_way(s, call, plan);
-    if (s->context->size == 1) HIT_TRY(status);
-    status = hit_live_run(call, plan);
     hit_stations_keep_failure(s->context->stations, hit_scheduled_end_receiving(s));
     return status;
 }
@@ -251,15 +257,16 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
     made->forgotten = context->stations->over[hit_source_of_tasks(context->stations)];
     context->execution = made;
     context->executor = executor;
-    context->stations->keeper = (hit_keeper){.self = made,
-                                             .settle = keeper_settle,
-                                             .touch = keeper_touch,
-                                             .drop = keeper_drop,
-                                             .leave = keeper_leave,
-                                             .await = keeper_await,
-                                             .renew = keeper_renew,
-                                             .place = hit_scheduled_place_launch,
-                                             .reach = keeper_reach};
+    context->stations->keeper =
+        (hit_keeper){.self = made,
+                     .settle = keeper_settle,
+                     .touch = keeper_touch,
+                     .drop = keeper_drop,
+                     .leave = keeper_leave,
+                     .await = keeper_await,
+                     .renew = keeper_renew,
+                     .place = driver->real ? place : hit_scheduled_place_launch,
+                     .reach = keeper_reach};
     hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
     *scheduled = made;
     return HIT_OK;
@@ -302,13 +309,11 @@ hit_status hit_schedule(hit_context *context, const char *scheduler)
     if (context == NULL || scheduler == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
     }
-    /* processes that place launches do not see those of a block in the same order */
-    if (context->size > 1) hit_chains_close_around(context);
     if (context->executor->launch == hit_scheduled_launch) {
         HIT_TRY(hit_scheduled_choose(context->execution, scheduler));
     } else {
         HIT_TRY(hit_scheduled_open_real(context, scheduler));
     }
-    hit_chains_shut(context, "every launch: a scheduler places it");
+    hit_chains_yield(context);
     return HIT_OK;
 }

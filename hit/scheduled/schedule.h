@@ -13,7 +13,8 @@ extern "C" {
  * first. It may be a plug-in that the program registered (hit_scheduler_register()). For
  * a simulated machine, and for a process that has a device with a memory of its own: each
  * of several processes places its own launches on its devices, by a scheduler of its own
- * choice or without one, and there are no chains over processes from then on.
+ * choice or without one. Launches are in chains only where hit_chain() or HIT_CHAIN asks
+ * for these.
  * @collective on several processes all of them call it, at the same place; what fails
  * does on this process alone
  * @errors HIT_E_ARG all devices work in place, or launches are checked or only planned;

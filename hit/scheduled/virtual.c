@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
+#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/sched/cluster.h"
 #include "hit/scheduled/schedule_impl.h"
@@ -432,5 +433,6 @@ hit_status hit_scheduled_open_virtual(hit_context *context, bool carries)
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;
     v->options.self = s;
+    hit_chains_shut(context, "every launch: a simulated machine places it");
     return open_traces(s);
 }

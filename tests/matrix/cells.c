@@ -17,7 +17,7 @@
 extern const hit_kernel step, valued, tabled, total, bump;
 
 enum {
-    EDGE = 128,
+    EDGE = 256,
     SMALL = 16, /* two such tiles fit every device */
     BLOCK = 16,
     STEPS = 16,
@@ -67,19 +67,19 @@ typedef struct context {
     const char *value;
 } context;
 
-#define TWO "host:threads=1:share=auto:memory=32KiB+host:threads=1"
-#define PLACED "host:threads=1:share=auto:memory=1MiB+host:threads=1"
-#define SMALL_TWO "host:threads=1:memory=32KiB+host:threads=1:memory=32KiB"
+#define TWO "host:threads=1:share=auto:memory=128KiB+host:threads=1"
+#define PLACED "host:threads=1:share=auto:memory=4MiB+host:threads=1"
+#define SMALL_TWO "host:threads=1:memory=128KiB+host:threads=1:memory=128KiB"
 
 static const context contexts[] = {
     {"one process", 1, ANYTHING, "host:threads=1", NULL, NULL},
     {"2 threads", 1, ANYTHING, "host:threads=2", NULL, NULL},
-    {"in 1/8 of the memory", 1, STREAMS, "host:threads=1:memory=32KiB", NULL, NULL},
+    {"in 1/8 of the memory", 1, STREAMS, "host:threads=1:memory=128KiB", NULL, NULL},
     {"2 devices", 1, DEVICES, TWO, NULL, NULL},
     {"2 small devices", 1, STREAMS, SMALL_TWO, NULL, NULL},
     {"2 devices in place", 1, DEVICES, "host:threads=1+host:threads=1", NULL, NULL},
     {"3 processes", 3, ANYTHING, "host:threads=2", NULL, NULL},
-    {"3 processes, in 1/8", 3, STREAMS, "host:threads=1:memory=12KiB", NULL, NULL},
+    {"3 processes, in 1/8", 3, STREAMS, "host:threads=1:memory=43KiB", NULL, NULL},
     {"3 processes of 2 devices", 3, DEVICES, TWO, NULL, NULL},
     {"3 processes of 2 small devices", 3, STREAMS, SMALL_TWO, NULL, NULL},
     {"scheduler", 1, PLACES, PLACED, "HIT_SCHED", "mct"},
@@ -417,11 +417,19 @@ static bool is_said(const cell *c)
     return strstr(text, way) != NULL;
 }
 
+/* What fits a device stays there, and needs no chain. */
+static const char *devices_of(const cell *c)
+{
+    const bool fits = strcmp(c->in->devices, PLACED) == 0;
+
+    return fits && c->of == CHAINS ? TWO : c->in->devices;
+}
+
 static const char *verdict_of(cell *c)
 {
     hit_choice choice = {.steps = 4, .width = {4 * BLOCK, 4 * BLOCK}};
     hit_status status =
-        hit_open_with(NULL, NULL, &(hit_options){.devices = c->in->devices}, &c->hit);
+        hit_open_with(NULL, NULL, &(hit_options){.devices = devices_of(c)}, &c->hit);
 
     if (status != HIT_OK) return "refused";
     c->hit->launcher->chain_choice = &choice;
