@@ -216,6 +216,7 @@ static hit_status run_with_messages(hit_runner *r)
     hit_first first;
 
     hit_first_begin(&first);
+    r->gathers = false;
     hit_first_keep(&first, prepare(r));
     r->fails = first.status != HIT_OK;
     if (!r->plan->records && r->plan->gathers) {
@@ -321,6 +322,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     hit_runner_set_device(r, 0);
     r->phase = HIT_PHASE_ALL;
     r->left = false;
+    r->gathers = false;
     r->fails = false;
     r->run.later = 0;
     r->run.light = plan->light;

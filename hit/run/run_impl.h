@@ -31,6 +31,7 @@ typedef struct hit_runner {
     int number;            /* of the device */
     hit_phase phase;       /* which of its indices run now */
     bool left;             /* what was launched last may not be over */
+    bool gathers;          /* what it needs of elsewhere is under way, or has come */
     bool fails; /* its results are lost: messages say so instead of bringing them */
     hit_station *station;
     hit_device *device;

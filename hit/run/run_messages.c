@@ -264,6 +264,8 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
 {
     hit_first first;
 
+    if (r->gathers) return HIT_OK;
+    r->gathers = true;
     hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         const side s = {r, &r->plan->use[u]};

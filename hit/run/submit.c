@@ -6,6 +6,7 @@
  * of a program in which each launch needs what the one before it wrote. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
@@ -399,6 +400,9 @@ hit_status hit_submit_placed(hit_runner *r, bool *taken)
 
     *taken = r->plan->pieces == 0; /* it has no part in it */
     if (*taken) return HIT_OK;
+    if (r->plan->gathers && !hit_chains_want(r->call->context, r->plan)) {
+        HIT_TRY(hit_runner_begin_gathers(r)); /* no chain fills in what it needs */
+    }
     HIT_TRY(r->stations->keeper.place(r->call, r->plan, r->phase, &task));
     if (task > 0 && r->plan->gathers) hit_runner_note_reader(r, task);
     *taken = task > 0;

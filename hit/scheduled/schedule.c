@@ -64,8 +64,11 @@ static void keeper_drop(void *self, hit_storage *storage)
 /* The devices of a simulated machine are its own. */
 static hit_status keeper_leave(void *self)
 {
-    return ((const hit_scheduled *)self)->driver->real ? hit_scheduled_leave(self)
-                                                       : HIT_OK;
+    hit_scheduled *s = self;
+
+    if (!s->driver->real) return HIT_OK;
+    s->driver->arrive(s); /* ... after those to whom it leaves the devices */
+    return hit_scheduled_leave(s);
 }
 
 /* ---- launches ---- */
