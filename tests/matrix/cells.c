@@ -417,19 +417,13 @@ static bool is_said(const cell *c)
     return strstr(text, way) != NULL;
 }
 
-/* What fits a device stays there, and needs no chain. */
-static const char *devices_of(const cell *c)
-{
-    const bool fits = strcmp(c->in->devices, PLACED) == 0;
-
-    return fits && c->of == CHAINS ? TWO : c->in->devices;
-}
-
 static const char *verdict_of(cell *c)
 {
     hit_choice choice = {.steps = 4, .width = {4 * BLOCK, 4 * BLOCK}};
-    hit_status status =
-        hit_open_with(NULL, NULL, &(hit_options){.devices = devices_of(c)}, &c->hit);
+    const bool fits = strcmp(c->in->devices, PLACED) == 0; /* and needs no chain */
+    const hit_options options = {.devices =
+                                     fits && c->of == CHAINS ? TWO : c->in->devices};
+    hit_status status = hit_open_with(NULL, NULL, &options, &c->hit);
 
     if (status != HIT_OK) return "refused";
     c->hit->launcher->chain_choice = &choice;
