@@ -245,12 +245,7 @@ static hit_status run_steps(cell *c)
 static hit_status make_tile(const cell *c, hit_domain domain, const char *layout_text,
                             const char *name, hit_tile **tile)
 {
-    hit_layout *layout = NULL;
-
-    HIT_TRY(hit_layout_create(c->hit, domain, layout_text, &layout));
-    HIT_TRY(hit_tile_create(layout, HIT_INT64, name, tile));
-    hit_layout_destroy(&layout);
-    return HIT_OK;
+    return hit_tile_make(c->hit, domain, layout_text, HIT_INT64, name, tile);
 }
 
 static hit_status make_tiles(cell *c)
