@@ -183,7 +183,7 @@ static void count_alone(void *caller, const hit_chains *block, int count)
 
         if (one->indices == 0) continue; /* it fills a rim */
         count_launch(chains, one, block->pieces != NULL);
-        if (one->chained && made.launches++ == 0) made.kernel = one->launch.kernel;
+        if (one->chained && made.launches++ == 0) made.kernel = one->launch->kernel;
     }
     add_moved(&chains->blocks, &block->told.together);
     add_moved(&chains->blocks, &block->told.alone);

@@ -33,7 +33,7 @@ static hit_status view_elsewhere(simulation *s, int number, int count, int rank)
 
     HIT_TRY(hit_dry_held_own(storage->layout, rank, &box));
     for (int l = 0; l < count; l++) {
-        const hit_chain_launch *launch = &chains->record[l].launch;
+        const hit_chain_launch *launch = chains->launch[l];
 
         for (int u = 0; u < launch->uses; u++) {
             if (launch->use[u].storage != number) continue;

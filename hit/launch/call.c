@@ -295,6 +295,17 @@ bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
     return true;
 }
 
+bool hit_call_has_values(const hit_call *call, const hit_slot slot[])
+{
+    for (int k = 0; k < call->count; k++) {
+        const hit_arg *arg = &call->args[k];
+
+        if (arg->tile != NULL) continue;
+        if (memcmp(slot[k].base, arg->value, arg->type.size_bytes) != 0) return false;
+    }
+    return true;
+}
+
 size_t hit_call_value_room(size_t size_bytes)
 {
     return size_bytes + alignment_of(size_bytes);

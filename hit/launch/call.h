@@ -175,6 +175,8 @@ uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
  * 64 bytes. False: @p size bytes are no room for them. */
 bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
                           hit_slot slot[]);
+/** Does @p slot point to the same values, byte by byte? */
+bool hit_call_has_values(const hit_call *call, const hit_slot slot[]);
 /** Bytes that are room for a value of that size in any memory. */
 size_t hit_call_value_room(size_t size_bytes);
 

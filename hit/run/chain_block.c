@@ -22,7 +22,7 @@ static uint64_t sum_of_indices(const hit_chains *chains, int count)
 static hit_status run_plain(hit_chains *chains, int count)
 {
     for (int l = 0; l < count; l++) {
-        HIT_TRY(hit_chain_run_launch(chains, l, &chains->record[l].run));
+        HIT_TRY(hit_chain_run_launch(chains, l, chains->record[l].run));
     }
     return HIT_OK;
 }
@@ -42,7 +42,7 @@ static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling
     work.tiling = tiling;
     for (int l = 0; l < tiling->launches; l++) {
         work.kernel[l] = chains->record[l].kernel;
-        work.run[l] = &chains->record[l].run;
+        work.run[l] = chains->record[l].run;
     }
     return work;
 }
@@ -333,7 +333,7 @@ static hit_status run_arrived(hit_chains *chains, int count, const hit_tuner *tu
 static void lose_results(const hit_chains *chains, int count, hit_status status)
 {
     for (int l = 0; l < count; l++) {
-        const hit_chain_launch *launch = &chains->record[l].launch;
+        const hit_chain_launch *launch = chains->launch[l];
 
         for (int u = 0; u < launch->uses; u++) {
             if (!launch->use[u].writes) continue;

@@ -21,7 +21,7 @@ static hit_status run_again(const hit_chains *chains, int count)
                             "host devices",
                             one->kernel->name);
         }
-        HIT_TRY(hit_kernel_call(one->kernel, one->kernel->host, &one->run));
+        HIT_TRY(hit_kernel_call(one->kernel, one->kernel->host, one->run));
     }
     return HIT_OK;
 }

@@ -129,9 +129,21 @@ static hit_status run_on_host(const hit_runner *r, const hit_kernel *kernel,
     return hit_kernel_call(kernel, kernel->host, run);
 }
 
+static hit_status run_rim(const hit_runner *r, int use, const hit_rim *rim)
+{
+    hit_chain_launch launch;
+    hit_chain_operand operand[2];
+    hit_run run;
+    hit_chain_rim_value value;
+    hit_chain_record one = {
+        .launch = &launch, .operand = operand, .run = &run, .value = &value};
+
+    hit_chain_rim_set(&one, r, use, rim);
+    return run_on_host(r, one.kernel, one.run);
+}
+
 /* There was no memory to record it: what it depends on has run. */
-static hit_status run_at_once(hit_chains *chains, hit_runner *r,
-                              const hit_chain_part *part)
+static hit_status run_at_once(hit_runner *r, const hit_chain_part *part)
 {
     for (int u = 0; u < r->plan->uses && !r->stations->in_place; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -151,10 +163,7 @@ static hit_status run_at_once(hit_chains *chains, hit_runner *r,
                             r->call->args[r->plan->use[u].arg].tile->storage->name);
         }
         for (int k = 0; k < count; k++) {
-            hit_chain_record *one = &chains->record[0];
-
-            hit_chain_rim_record(r, u, &rim[k], one);
-            HIT_TRY(run_on_host(r, one->kernel, &one->run));
+            HIT_TRY(run_rim(r, u, &rim[k]));
         }
     }
     hit_runner_set_box(r, part->index);
@@ -193,7 +202,7 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
 
     if (!has_slots(r)) HIT_TRY(set_slots(r, part));
     HIT_TRY(hit_chains_record(chains, r, part, &taken));
-    return taken ? HIT_OK : run_at_once(chains, r, part);
+    return taken ? HIT_OK : run_at_once(r, part);
 }
 
 /* As in the block before. */

@@ -133,21 +133,21 @@ static hit_status run_resident(const hit_chain_pieces *p, int l)
     hit_run run;
 
     if (hit_domain_is_empty(&p->alone[l])) return HIT_OK;
-    hit_run_copy(&run, &one->run, one->kernel->args);
+    hit_run_copy(&run, one->run, one->kernel->args);
     hit_run_set_box(&run, &p->alone[l]);
     station->superblocks++;
     if (station->in_place) return hit_device_run(p->device, one->kernel, &run, NULL);
-    for (int u = 0; u < one->launch.uses; u++) {
-        wish[u] = wish_of(p, &one->launch.use[u], &p->alone[l]);
+    for (int u = 0; u < one->launch->uses; u++) {
+        wish[u] = wish_of(p, &one->launch->use[u], &p->alone[l]);
     }
-    HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
+    HIT_TRY(hit_residents_acquire(&station->residents, one->launch->uses, wish, found));
     run.elements = 0; /* they lie elsewhere */
-    for (int u = 0; u < one->launch.uses; u++) {
-        hit_run_set_slot(&run, one->arg[u], &found[u]->view, &one->launch.use[u].tile,
-                         true);
+    for (int u = 0; u < one->launch->uses; u++) {
+        hit_run_set_slot(&run, one->operand[u].arg, &found[u]->view,
+                         &one->launch->use[u].tile, true);
     }
     ran = hit_device_run(station->device, one->kernel, &run, NULL);
-    noted = hit_residents_release(&station->residents, one->launch.uses, wish, found);
+    noted = hit_residents_release(&station->residents, one->launch->uses, wish, found);
     return ran != HIT_OK ? ran : noted;
 }
 
@@ -264,13 +264,13 @@ static hit_status run_group(hit_chains *chains, int first, int launches, int cou
  */
 static hit_status run_rim(const hit_chains *chains, const hit_chain_record *one)
 {
-    for (int u = 0; u < one->launch.uses; u++) {
-        const hit_chain_use *use = &one->launch.use[u];
+    for (int u = 0; u < one->launch->uses; u++) {
+        const hit_chain_use *use = &one->launch->use[u];
 
         HIT_TRY(hit_chain_stream_touch(chains, use->storage, NULL, &use->cover,
                                        use->writes ? HIT_WRITE : HIT_READ));
     }
-    return hit_kernel_call(one->kernel, one->kernel->host, &one->run);
+    return hit_kernel_call(one->kernel, one->kernel->host, one->run);
 }
 
 static hit_intent intent_of(const hit_chain_use *use)
@@ -283,7 +283,7 @@ static hit_intent intent_of(const hit_chain_use *use)
  * to the host first. */
 static hit_status run_fitting(hit_chains *chains, int l)
 {
-    const hit_chain_launch *launch = &chains->record[l].launch;
+    const hit_chain_launch *launch = chains->launch[l];
     work all = {chains, l, 0};
 
     for (int k = 0; k < chains->cut->shares; k++) {

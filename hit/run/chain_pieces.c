@@ -212,15 +212,15 @@ static void set_run(hit_chain_pieces *p, int l, hit_index piece)
     }
     run->light = is_light(run, one->kernel->dims);
     p->light = p->light && run->light;
-    run->dense = one->run.dense;
+    run->dense = one->run->dense;
     run->elements = 0;
-    for (int u = 0; u < one->launch.uses; u++) {
-        const hit_chain_use *use = &one->launch.use[u];
+    for (int u = 0; u < one->launch->uses; u++) {
+        const hit_chain_use *use = &one->launch->use[u];
         hit_view view;
 
         if (hit_domain_is_empty(&use->cover)) continue; /* nothing reads it */
         view = device_view(p, use->storage, piece);
-        hit_run_set_slot(run, one->arg[u], &view, &use->tile, true);
+        hit_run_set_slot(run, one->operand[u].arg, &view, &use->tile, true);
     }
 }
 
@@ -364,7 +364,7 @@ hit_status hit_chain_pieces_begin(hit_chain_pieces *p, int count)
          l++) {
         const hit_chain_record *one = &p->chains->record[l];
 
-        hit_run_copy(&p->run[l], &one->run, one->kernel->args);
+        hit_run_copy(&p->run[l], one->run, one->kernel->args);
     }
     return bring(p, 0);
 }

@@ -179,7 +179,7 @@ static int fitting_parts(const hit_chains *chains, const hit_launch_plan *plan, 
 static uint64_t bytes_in_place(const hit_chains *chains, const hit_launch_plan *plan,
                                const hit_part *part)
 {
-    const hit_chain_launch *launch = &chains->record[chains->count].launch;
+    const hit_chain_launch *launch = chains->launch[chains->count];
     uint64_t bytes = 0;
 
     for (int u = 0; u < plan->uses; u++) {

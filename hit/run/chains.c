@@ -7,6 +7,7 @@
  * dependencies are computed once. */
 #include "hit/run/chains.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/chain/chain.h"
@@ -25,6 +26,9 @@ static void destroy(void *of)
 
     for (int k = 0; k < HIT_CHAIN_KNOWN; k++) {
         free(chains->known[k]);
+    }
+    for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
+        hit_memory_release(&chains->record[l].memory);
     }
     hit_chain_tuners_close(chains);
     hit_chain_stream_close(chains);
@@ -77,7 +81,7 @@ static int number_of(hit_chains *chains, hit_storage *storage)
 static void begin_hashes(hit_chains *chains, uint64_t form)
 {
     const int n = chains->count;
-    const hit_chain_launch *launch = &chains->record[n].launch;
+    const hit_chain_launch *launch = chains->record[n].launch;
 
     chains->launch[n] = launch;
     chains->form[n] = hit_hash_extents(form, &launch->domain);
@@ -101,16 +105,12 @@ static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use 
     return number >= 0;
 }
 
-/* Is the launch that stood here in the block before that of the runner, with the numbers
- * that stand in its patterns, on the indices @p index? */
+/* Is it the one that stood here in the block before? */
 static bool stands_here(const hit_chains *chains, const hit_runner *r,
                         const hit_domain *index)
 {
-    const hit_chain_record *one = &chains->record[chains->count];
-
-    return chains->count < chains->before && r->stamp != 0 && one->stamp == r->stamp &&
-           one->known == r->plan->known->number &&
-           hit_domain_equal(&one->launch.domain, index);
+    return chains->count < chains->before &&
+           hit_chain_record_is(&chains->record[chains->count], r, index);
 }
 
 /* The last launch of the block is that of the runner, on @p index. */
@@ -125,28 +125,23 @@ static void set_stamp(hit_chains *chains, const hit_runner *r, const hit_domain 
     one->known = r->plan->known->number;
 }
 
-/* What the launch is, as the last one of the block; false: there is no room. */
+/* What the last launch of the block is; false: there is no room, or memory. */
 static bool set_launch(hit_chains *chains, const hit_runner *r,
                        const hit_chain_part *part)
 {
-    hit_chain_launch *launch = &chains->record[chains->count].launch;
+    hit_chain_record *one = &chains->record[chains->count];
 
-    chains->record[chains->count].number = chains->number;
     set_stamp(chains, r, part->index);
-    launch->kernel = r->call->kernel->name;
-    launch->domain = *part->index;
-    launch->uses = r->plan->uses;
+    if (!hit_chain_record_share(chains, r, part->index) &&
+        !hit_chain_record_set(one, r, part)) {
+        return false;
+    }
+    one->number = chains->number;
     begin_hashes(chains, r->plan->known->number);
     for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_tile *tile = r->call->args[use->arg].tile;
+        const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
 
-        hit_chain_use_set(r->call, use, &launch->use[u]);
-        launch->use[u].overwrites = use->mode == HIT_MODE_OUT && !part->loads[u];
-        launch->use[u].cover = *part->need[u]; /* NOLINT: set for all uses */
-        chains->record[chains->count].arg[u] = use->arg;
-        chains->record[chains->count].piece[u] = part->piece[u];
-        if (!set_storage(chains, tile, &launch->use[u])) return false;
+        if (!set_storage(chains, tile, &one->launch->use[u])) return false;
     }
     return true;
 }
@@ -161,12 +156,12 @@ static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_
 
     if (chains->before > chains->count) chains->before = chains->count;
     one->stamp = 0;
-    hit_chain_rim_record(r, use, rim, one);
+    if (!hit_chain_record_set_rim(one, r, use, rim)) return false;
     form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
     form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
     begin_hashes(chains, form);
-    for (int u = 0; u < one->launch.uses; u++) {
-        room = room && set_storage(chains, tile, &one->launch.use[u]);
+    for (int u = 0; u < one->launch->uses; u++) {
+        room = room && set_storage(chains, tile, &one->launch->use[u]);
     }
     return room;
 }
@@ -245,31 +240,20 @@ static bool join(hit_chains *chains)
     return false;
 }
 
-/* False: there is no room for them. */
-static bool copy_run(const hit_runner *r, const hit_chain_part *part,
-                     hit_chain_record *one)
-{
-    const hit_call *call = r->call;
-
-    hit_run_copy(&one->run, &r->run, call->count);
-    one->kernel = call->kernel;
-    one->indices = part->indices;
-    return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
-}
-
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
  * storage is logged once as read, and once as written. */
 static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
 {
+    const hit_chain_record *one = &chains->record[chains->count];
     hit_recorded *recorded = &r->stations->recorded;
 
     if (!chains->logs) recorded->asked++;
     chains->logs = true;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        const int number = chains->record[chains->count].launch.use[u].storage;
+        const int number = one->launch->use[u].storage;
         hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const int piece = chains->record[chains->count].piece[u];
+        const int piece = one->operand[u].piece;
         const unsigned char access =
             use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
         unsigned char *logged = &chains->logged[number];
@@ -306,7 +290,7 @@ static bool joins(hit_chains *chains, const hit_chain_part *part)
     why = chains->pieces == NULL ? NULL : hit_chain_stream_against(chains, part);
     if (why == NULL) return true;
     (void)snprintf(line, sizeof(line), "kernel %s: %s",
-                   chains->record[chains->count].launch.kernel, why);
+                   chains->record[chains->count].launch->kernel, why);
     hit_chain_say_end(chains->context, line);
     return false;
 }
@@ -354,11 +338,6 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
         *added = part->begins && chains->pass == 0 && set_launch(chains, r, part) &&
                  joins(chains, part);
     }
-    *added = *added && copy_run(r, part, &chains->record[chains->count]);
-    if (*added && part->move != NULL) {
-        hit_chain_block_move(r->call, r->plan, part->move,
-                             &chains->record[chains->count].run);
-    }
     *added = *added && (part->elsewhere || log_accesses(chains, r) == HIT_OK);
     return add(chains, r, *added, false);
 }
@@ -404,22 +383,27 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
+/* False: steps that share the memory for its values have others. */
+static bool repeat_values(hit_chain_record *one, const hit_call *call)
+{
+    if (hit_call_has_values(call, one->run->slot)) return true;
+    return !hit_chain_record_is_shared(one) &&
+           hit_call_keep_values(call, one->value, one->values_bytes, one->run->slot);
+}
+
 /* Only its values are others. False: they have no room. */
 static bool repeat(hit_chains *chains, const hit_runner *r)
 {
     hit_chain_record *one = &chains->record[chains->count];
 
-    for (int u = 0; u < one->launch.uses; u++) {
-        const int number = one->launch.use[u].storage;
+    for (int u = 0; u < one->launch->uses; u++) {
+        const int number = one->launch->use[u].storage;
 
         if (number < chains->storages) continue;
         chains->dead[number] = hit_domain_empty(1);
         chains->storages = number + 1;
     }
-    return join(chains) &&
-           (r->plan->known->values == 0 ||
-            hit_call_keep_values(r->call, one->value, sizeof(one->value),
-                                 one->run.slot)) &&
+    return join(chains) && (r->plan->known->values == 0 || repeat_values(one, r->call)) &&
            log_accesses(chains, r) == HIT_OK;
 }
 

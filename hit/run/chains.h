@@ -60,6 +60,57 @@ hit_status hit_chains_repeat(hit_chains *chains, hit_runner *r, const hit_domain
 hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
                              const hit_chain_part *part, bool *taken);
 
+/* chain_records.c: what launches that wait are, in memory; and what they read beyond the
+ * boundary of a tile, as launches that are recorded before them. */
+
+/** The memory of a record with such room. */
+size_t hit_chain_record_bytes(const hit_chain_room *room);
+/** Let a record be the launch on the indices of @p part, but for the numbers of its
+ * storages, in place of the one before. False: there is no memory, and it is none.
+ * @owner record->memory: hit_memory_release() */
+bool hit_chain_record_set(hit_chain_record *record, const hit_runner *r,
+                          const hit_chain_part *part);
+/** Is it that of the runner, with the numbers that stand in its patterns, on the indices
+ * @p index? */
+static inline bool hit_chain_record_is(const hit_chain_record *record,
+                                       const hit_runner *r, const hit_domain *index)
+{
+    return r->stamp != 0 && record->stamp == r->stamp &&
+           record->known == r->plan->known->number &&
+           hit_domain_equal(&record->launch->domain, index);
+}
+/** Steps that are repeated are described once: let the last launch of the block, which is
+ * that of the runner, be what that of a step before is, with the same values. False:
+ * there is none. */
+bool hit_chain_record_share(hit_chains *chains, const hit_runner *r,
+                            const hit_domain *index);
+static inline bool hit_chain_record_is_shared(const hit_chain_record *record)
+{
+    return (const void *)record->run != record->memory;
+}
+
+/** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:
+ * they can. */
+const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use);
+/** The rims of what use number @p use needs, in their order, but in the axes @p periodic
+ * (a bit each), in which all of it is there; -1: they cannot be filled in.
+ * @shape rim: HIT_RIMS */
+int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
+                   unsigned periodic, hit_rim rim[]);
+/** What the record of a launch that fills a rim has as its value. */
+typedef struct hit_chain_rim_value {
+    hit_rim_fill fill;
+    hit_access access[2]; /* what it writes, and reads */
+    hit_pattern pattern[2];
+} hit_chain_rim_value;
+
+/** The same of a launch that fills a rim of use number @p use. */
+bool hit_chain_record_set_rim(hit_chain_record *record, const hit_runner *r, int use,
+                              const hit_rim *rim);
+/** The same where the record points to all of it already. */
+void hit_chain_rim_set(hit_chain_record *record, const hit_runner *r, int use,
+                       const hit_rim *rim);
+
 /* chain_allowed.c: which launches may be part of a chain on one process. */
 
 /** Let launches of @p context be recorded, as HIT_CHAIN says. @errors HIT_E_ARG */

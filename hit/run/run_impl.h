@@ -136,23 +136,36 @@ typedef struct hit_chain_part {
     bool elsewhere;    /* in a dry run: another process has them, and its own tiles */
 } hit_chain_part;
 
-/* A launch that waits. */
+/* A tile argument of a launch that waits. */
+typedef struct hit_chain_operand {
+    int arg;   /* of the kernel */
+    int piece; /* of its storage */
+} hit_chain_operand;
+
+/* How much a launch that waits takes of the memory of its record. */
+typedef struct hit_chain_room {
+    int uses;
+    int slots;
+    size_t values_bytes;
+} hit_chain_room;
+
+/* A launch that waits. What it is lies in the memory of its record, which is as much as
+ * its arguments need, or in that of an equal one before it in the block. */
 typedef struct hit_chain_record {
-    hit_chain_launch launch;
-    hit_access rim[2]; /* of a launch that fills a rim: its patterns */
-    hit_pattern pattern[2];
-    const hit_kernel *kernel;
-    int arg[HIT_MAX_ARGS];   /* of the kernel, by the number of the use */
-    int piece[HIT_MAX_ARGS]; /* of its storage, likewise */
-    uint64_t indices;        /* 0: it fills a rim */
-    bool fits;               /* the device has room for all it needs: it may stay there */
-    bool chained;            /* it ran with others */
-    int number;              /* by which a dry run knows it */
-    uint64_t stamp;          /* the runner's; 0: it is new */
+    uint64_t stamp; /* the runner's; 0: it is new */
     uint64_t known; /* the number of its kernel with the numbers in its patterns */
-    hit_run run;
-    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
-                                                        aligned: the caller's are gone */
+    hit_chain_launch *launch;   /* of the uses, as many as it has */
+    hit_chain_operand *operand; /* likewise */
+    hit_run *run;               /* of the slots, as many as it has */
+    void *value;                /* its values: the caller's are gone */
+    size_t values_bytes;
+    const hit_kernel *kernel;
+    uint64_t indices; /* 0: it fills a rim */
+    int number;       /* by which a dry run knows it */
+    bool fits;        /* the device has room for all it needs: it may stay there */
+    bool chained;     /* it ran with others */
+    void *memory;     /* owned; it stays for the launch that stands here next */
+    size_t memory_bytes;
 } hit_chain_record;
 
 /* A chain that was seen, with the hashes of its beginnings. */
@@ -350,22 +363,10 @@ void hit_chain_shares_add(hit_chains *chains, int launches, const hit_index rows
  * may be shared in another way. */
 void hit_chain_shares_note(hit_chains *chains);
 
-/* chain_rims.c: what a recorded launch reads beyond the boundary of a tile, as launches
- * that are recorded before it. */
+/* chain_records.c, with hit/run/chains.h */
 
 /** Does the device run what fills rims? */
 bool hit_chain_rims_run_on(const hit_device *device);
-/** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:
- * they can. */
-const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use);
-/** The rims of what use number @p use needs, in their order, but in the axes @p periodic
- * (a bit each), in which all of it is there; -1: they cannot be filled in.
- * @shape rim: HIT_RIMS */
-int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
-                   unsigned periodic, hit_rim rim[]);
-/** The launch that fills a rim, but for the numbers of its storages. */
-void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
-                          hit_chain_record *record);
 
 /* chain_stream.c: blocks of recorded launches on devices with memories of their own,
  * which do not hold their tiles: in pieces that go through them (hit/chain/spread.h),

@@ -3,7 +3,7 @@
  * those of one launch after the other, to the bit. */
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
-#include "hit/run/run_impl.h"
+#include "hit/run/chains.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
@@ -225,6 +225,93 @@ START_TEST(a_block_that_ends_earlier_than_the_one_before_is_cut_anew)
 }
 END_TEST
 
+/* ---- memory ---- */
+
+START_TEST(a_record_takes_what_its_arguments_need)
+{
+    const hit_chain_room four = {4, 4, 0};
+
+    ck_assert_uint_le(hit_chain_record_bytes(&four), 2048);
+    for (int n = 0; n < HIT_MAX_ARGS; n++) {
+        const hit_chain_room room = {n, n, 0};
+        const hit_chain_room more = {n + 1, n + 1, 0};
+
+        ck_assert_uint_le(hit_chain_record_bytes(&more),
+                          hit_chain_record_bytes(&room) + 448);
+    }
+}
+END_TEST
+
+/* What all records have, in records of the star. */
+static int described(const chains_scene *s)
+{
+    const hit_chain_room room = {2, 3, hit_call_value_room(sizeof(float))};
+    const hit_chains *chains = s->hit->stations->recorded.block;
+    size_t bytes = 0;
+
+    for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
+        bytes += chains->record[l].memory_bytes;
+    }
+    ck_assert_uint_eq(bytes % hit_chain_record_bytes(&room), 0);
+    return (int)(bytes / hit_chain_record_bytes(&room));
+}
+
+/* Blocks of 64 launches, of which two are repeated. With other values each is its own. */
+START_TEST(steps_that_repeat_are_described_once)
+{
+    const hit_choice all = {.steps = HIT_CHAIN_LAUNCHES, .width = {4, 6}};
+    chains_scene s = chains_open(&all, 1);
+
+    for (int t = 0; t < 4 * HIT_CHAIN_LAUNCHES; t++) {
+        chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], 1);
+    }
+    ck_assert_int_eq(described(&s), 2);
+    for (int t = 0; t < 4 * HIT_CHAIN_LAUNCHES; t++) {
+        chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], t);
+    }
+    ck_assert_int_eq(described(&s), HIT_CHAIN_LAUNCHES);
+    chains_close(&s);
+}
+END_TEST
+
+/* The values of launches are equal for a while, then not, then equal again, or change in
+ * steps other than those of the block. */
+static int value_of(int t)
+{
+    switch (t / 60 % 5) {
+    case 0:
+    case 2:
+        return 1;
+    case 1:
+        return t;
+    case 3:
+        return t % 3;
+    default:
+        return t % 7 == 0;
+    }
+}
+
+START_TEST(values_stay_those_of_their_launch)
+{
+    for (int steps = 4; steps <= 16; steps *= 2) {
+        const hit_choice some = {.steps = steps, .width = {4, 6}};
+        chains_scene one = chains_open(&some, 2);
+        chains_scene other = chains_open(NULL, 2);
+
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        for (int t = 0; t < 600; t++) {
+            chains_launch_star(&one, one.tile[1 - t % 2], one.tile[t % 2], value_of(t));
+            chains_launch_star(&other, other.tile[1 - t % 2], other.tile[t % 2],
+                               value_of(t));
+            if (t % 59 == 58) chains_expect_equal(&one, &other, "values");
+        }
+        ck_assert_int_ge((int)chains_chained(&one), 590);
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains");
@@ -236,6 +323,9 @@ static Suite *suite(void)
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, a_block_that_ends_earlier_than_the_one_before_is_cut_anew);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
+    tcase_add_test(tc, a_record_takes_what_its_arguments_need);
+    tcase_add_test(tc, steps_that_repeat_are_described_once);
+    tcase_add_test(tc, values_stay_those_of_their_launch);
     tcase_add_test(tc, small_tiles_are_not_recorded);
     tcase_add_test(tc, launches_that_are_always_alone_are_seldom_recorded);
     tcase_add_test(tc, what_is_left_of_a_loop_does_not_end_chains);
