@@ -12,6 +12,8 @@
 #include "patterns/kernel.h"
 #include "patterns/pattern.h"
 
+#include <stddef.h>
+
 enum {
     HIT_CHAIN_LAUNCHES = 64, /* the longest chain */
     HIT_CHAIN_STORAGES = 32  /* of a chain */
@@ -29,12 +31,19 @@ typedef struct hit_chain_use {
     bool overwrites; /**< it writes all of its cover, and reads none of it */
 } hit_chain_use;
 
+/** The table of uses is long: where many launches are kept it is as long as they need. */
 typedef struct hit_chain_launch {
     const char *kernel;
     hit_domain domain; /**< not empty; of strides 1 where its chain streams or is deep */
     int uses;
     hit_chain_use use[HIT_MAX_ARGS];
 } hit_chain_launch;
+
+/** The bytes of one with so many uses. */
+static inline size_t hit_chain_launch_bytes(int uses)
+{
+    return offsetof(hit_chain_launch, use) + (size_t)uses * sizeof(hit_chain_use);
+}
 
 /** How a launch lies in a chain, for each axis. A tile of positions [a, b) runs, of this
  * launch, the positions [a - shift, b - shift); a chunk that begins at c begins here at c

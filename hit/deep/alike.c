@@ -50,7 +50,7 @@ hit_index hit_alike_far(const hit_deep_form *form, const hit_margin *extra)
 
     for (int c = 0; c < form->dims; c++) {
         most = hit_larger(most, hit_larger(extra->low[c], extra->high[c]));
-        for (int u = 0; u < form->launch.uses; u++) {
+        for (int u = 0; u < form->launch->uses; u++) {
             const hit_margin *of = &form->use[u].reach;
 
             reach = hit_larger(reach, distance(of->low[c]));
@@ -86,13 +86,13 @@ uint64_t hit_alike_key(uint64_t key, const hit_deep_form *form, const hit_domain
 
         if ((form->anchor.shared >> c & 1u) == 0) continue;
         if (d >= 0) {
-            sig = hit_sig_make(form->launch.domain.sig[d].begin + offset,
-                               form->launch.domain.sig[d].end + offset, 1);
+            sig = hit_sig_make(form->launch->domain.sig[d].begin + offset,
+                               form->launch->domain.sig[d].end + offset, 1);
         }
         if (!is_near(sig, own->sig[c], far)) return hit_hash_word(key, 0);
         made = add_ends(made, sig, own->sig[c], far);
-        for (int u = 0; u < form->launch.uses; u++) {
-            made = add_ends(made, form->launch.use[u].tile.sig[c], own->sig[c], far);
+        for (int u = 0; u < form->launch->uses; u++) {
+            made = add_ends(made, form->launch->use[u].tile.sig[c], own->sig[c], far);
         }
     }
     return made;

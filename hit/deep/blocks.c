@@ -299,6 +299,7 @@ static hit_status find_block(const coming *c, hit_deep_plan **found)
     hash = hash_of_period(deep, period, run);
     if (hash == deep->hopeless) return HIT_OK;
     HIT_TRY(compare(deep)); /* plans follow from what was written */
+    if (deep->poor) return HIT_OK;
     *found = find_plan(deep, &e);
     if (*found != NULL && (*found)->launches > 0 && saves_votes(deep, *found, run)) {
         return HIT_OK;
@@ -359,20 +360,25 @@ static void say_unasked(const coming *c)
 }
 
 /* The launch is the last one of the history from now on: @p form is where it is
- * described, or an equal one of the history. */
+ * described, or an equal one of the history. Without memory its uses are not known, which
+ * all processes are told when they compare themselves. */
 static void keep(hit_deep *deep, const hit_deep_form *form)
 {
     unsigned char *place = &deep->history[deep->recorded % HIT_DEEP_HISTORY];
-    const int kept = (int)(form - deep->form);
+    int kept = 0;
 
-    deep->held[kept]++;
     if (deep->recorded >= HIT_DEEP_HISTORY) deep->held[*place]--;
+    if (form != &deep->coming) {
+        kept = (int)(form - deep->form);
+    } else {
+        while (deep->held[kept] > 0) {
+            kept++;
+        }
+        (void)hit_deep_form_copy(&deep->form[kept], form);
+    }
+    deep->held[kept]++;
     *place = (unsigned char)kept;
     deep->recorded++;
-    if (kept == deep->next) deep->next = 0;
-    while (deep->held[deep->next] > 0) {
-        deep->next++;
-    }
 }
 
 /* Set *form to the launch as the history has it; NULL: it can be in no block. What is not

@@ -21,6 +21,7 @@ typedef struct numbers {
     span cause; /* of 0: the number of a tile that some process left the block for */
     span writes[HIT_DEEP_TILES]; /* one, if several come before a launch: a process may
                                      write again what could not be waited for */
+    uint64_t poor;               /* hit_deep.poor */
 } numbers;
 
 static span span_of(uint64_t number)
@@ -87,6 +88,7 @@ static void give_up(hit_deep *deep)
     deep->context->launcher->chain_room = 0;
     deep->now = deep->last = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
+    memset(deep->held, 0, sizeof(deep->held));
     deep->period = 0;
     deep->run = deep->last_run = deep->hopeless = 0;
     memset(deep->tile, 0, sizeof(deep->tile));
@@ -98,12 +100,25 @@ static void give_up(hit_deep *deep)
     }
 }
 
+/* Is there a launch of the history that had no memory? */
+static bool is_poor(const hit_deep *deep)
+{
+    bool poor = false;
+
+    for (int k = 0; k < HIT_DEEP_HISTORY; k++) {
+        poor |= deep->held[k] > 0 && deep->form[k].launch == NULL;
+    }
+    return poor;
+}
+
 hit_status hit_deep_compare(hit_deep *deep)
 {
     hit_status status;
     numbers all;
 
+    deep->poor = is_poor(deep);
     if (deep->dry) return HIT_OK; /* there, all processes agree on every launch */
+    all.poor = deep->poor;
     all.launches = span_of(deep->launches);
     all.cause = (span){(uint64_t)deep->written, 0};
     for (int k = 0; k < HIT_DEEP_TILES; k++) {
@@ -119,6 +134,7 @@ hit_status hit_deep_compare(hit_deep *deep)
     /* as many from all of them: those at different launches may know unlike tiles */
     HIT_TRY(hit_comm_max_u64(deep->context->comm, (void *)&all,
                              (int)(sizeof(all) / sizeof(uint64_t))));
+    deep->poor = all.poor != 0;
     status = judge(deep, &all);
     if (status != HIT_OK) {
         hit_deep_watch(deep, false);

@@ -20,7 +20,8 @@ enum {
     HIT_DEEP_HOMES = 32,
     HIT_DEEP_SUMS = 64,
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
-    HIT_DEEP_SETTLE = 24,          /* blocks until the best tiles are found */
+    HIT_DEEP_USES = 4 * HIT_DEEP_HISTORY, /* of the launches of a period */
+    HIT_DEEP_SETTLE = 24,                 /* blocks until the best tiles are found */
     HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
 };
 
@@ -68,10 +69,14 @@ typedef struct hit_deep_form {
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;
-    hit_chain_launch launch; /* but for covers; each use has its own number. At home the
-                                domain is that of this process, as far as it is known */
-    hit_deep_use use[HIT_MAX_ARGS];
-    uint64_t number[HIT_MAX_ARGS]; /* of the storages */
+    /* What it has of each use lies in memory for as many as there are: */
+    hit_chain_launch *launch; /* but for covers; each use has its own number. At home the
+                                 domain is that of this process, as far as it is known.
+                                 NULL: there was no memory */
+    hit_deep_use *use;
+    uint64_t *number; /* of the storages */
+    void *memory;     /* owned; it stays for the launch that is described here next */
+    size_t memory_bytes;
 } hit_deep_form;
 
 /* What is exchanged of a tile when a block begins. */
@@ -126,15 +131,17 @@ typedef struct hit_deep {
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
     int period;        /* so many were found to repeat last; 0: none yet */
-    hit_deep_form form[HIT_DEEP_HISTORY + 1]; /* those that are equal are one ... */
-    unsigned char held[HIT_DEEP_HISTORY + 1]; /* ... of so many launches of ... */
-    unsigned char history[HIT_DEEP_HISTORY];  /* ... these, each by its number */
-    int next;          /* where the launch that comes is described: none of these */
-    uint64_t run;      /* launches since something else came between */
-    uint64_t last_run; /* so many were there the time before */
-    uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
-    uint64_t alone;    /* no block begins before launch number alone of the history */
-    uint64_t plans;    /* made so far, by all processes together */
+    hit_deep_form form[HIT_DEEP_HISTORY];    /* those that are equal are one ... */
+    unsigned char held[HIT_DEEP_HISTORY];    /* ... of so many launches of ... */
+    unsigned char history[HIT_DEEP_HISTORY]; /* ... these, each by its number */
+    hit_deep_form coming; /* where the launch that comes is described: none of these */
+    bool poor;            /* some process had no memory for a form when they compared
+                             themselves last */
+    uint64_t run;         /* launches since something else came between */
+    uint64_t last_run;    /* so many were there the time before */
+    uint64_t hopeless;    /* the hash of launches that repeat, but are in no block */
+    uint64_t alone;       /* no block begins before launch number alone of the history */
+    uint64_t plans;       /* made so far, by all processes together */
     hit_deep_tile tile[HIT_DEEP_TILES];
     hit_recent recent_tile[HIT_DEEP_TILES]; /* by the numbers of their storages */
     int written; /* the number of the tile that ended the block, from 1; 0: none did */
@@ -151,9 +158,9 @@ typedef struct hit_deep {
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
     uint64_t begun_at;                        /* the launch with which they began */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
-    hit_deep_use work_use[HIT_DEEP_HISTORY / 2][HIT_MAX_ARGS]; /* ... of one period */
-    hit_deep_plan begun;             /* the same: without launches */
-    hit_deep_sum sum[HIT_DEEP_SUMS]; /* where nothing is run */
+    hit_deep_use work_use[HIT_DEEP_USES];     /* ... of one period */
+    hit_deep_plan begun;                      /* the same: without launches */
+    hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
     hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
     hit_domain sketch_index; /* of this process, and what its uses need for it */
     hit_domain sketch_need[HIT_MAX_ARGS];
@@ -180,7 +187,16 @@ static inline hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number)
 {
     return &deep->form[deep->history[number % HIT_DEEP_HISTORY]];
 }
-/** The launch a period before, if it is @p home alike; NULL: there is none. */
+/** The memory of a form with so many uses. */
+size_t hit_deep_form_bytes(int uses);
+/** Let a form have memory for so many uses. @owner form->memory: hit_memory_release()
+ * @errors HIT_E_NOMEM: it has none */
+hit_status hit_deep_form_reserve(hit_deep_form *form, int uses);
+/** Let @p to be @p from, in memory of its own. Owner and errors as above: what is not of
+ * its uses is there. */
+hit_status hit_deep_form_copy(hit_deep_form *to, const hit_deep_form *from);
+/** The launch a period before, if it is @p home alike; NULL: there is none, or there was
+ * no memory for it. */
 static inline hit_deep_form *hit_deep_before(hit_deep *deep, bool home)
 {
     const uint64_t period = (uint64_t)deep->period;
@@ -188,7 +204,7 @@ static inline hit_deep_form *hit_deep_before(hit_deep *deep, bool home)
 
     if (deep->recorded < period || period == 0) return NULL;
     before = hit_deep_at(deep, deep->recorded - period);
-    return before->home == home ? before : NULL;
+    return before->home == home && before->launch != NULL ? before : NULL;
 }
 
 /* form.c: what a launch is to a chain over processes. */

@@ -188,15 +188,15 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
     made->whole =
         made->writes && hit_pattern_is_exact(use->pattern, &tile->domain, &call->domain);
     form->number[u] = tile->storage->number;
-    hit_chain_use_set(call, use, &form->launch.use[u]);
-    form->launch.use[u].storage = u;
+    hit_chain_use_set(call, use, &form->launch->use[u]);
+    form->launch->use[u].storage = u;
     return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
 }
 
 /* Can a block that runs in tiles have it? */
 static bool can_join(const hit_deep_form *form, char *why, size_t size)
 {
-    const hit_chain_launch *list[] = {&form->launch};
+    const hit_chain_launch *list[] = {form->launch};
     hit_skew chain;
 
     memset(chain.of, 0, sizeof(chain.of));
@@ -262,12 +262,12 @@ static bool is_form_of(const hit_deep_form *before, const hit_call *call,
                        const hit_launch_plan *plan)
 {
     if (before->plan_key == 0 || before->plan_key != plan->key) return false;
-    if (!hit_domain_equal(&before->launch.domain, &call->domain)) return false;
+    if (!hit_domain_equal(&before->launch->domain, &call->domain)) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
         if (before->number[u] != tile->storage->number) return false;
-        if (!hit_domain_equal(&before->launch.use[u].tile, &tile->domain)) return false;
+        if (!hit_domain_equal(&before->launch->use[u].tile, &tile->domain)) return false;
     }
     return true;
 }
@@ -310,10 +310,10 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
     if (!follows_periods(form)) return "a periodic dimension follows no index";
     form->home = false;
     form->layout = parts->key;
-    form->launch.kernel = call->kernel->name;
-    form->launch.domain = call->domain;
+    form->launch->kernel = call->kernel->name;
+    form->launch->domain = call->domain;
     form->dims = tile->domain.dims;
-    form->launch.uses = plan->uses;
+    form->launch->uses = plan->uses;
     return NULL;
 }
 
@@ -351,7 +351,7 @@ hit_deep_form *hit_deep_describe(hit_deep *deep, const hit_call *call,
                                  const hit_launch_plan *plan, char *why, size_t size)
 {
     hit_deep_form *before = hit_deep_before(deep, false);
-    hit_deep_form *form = &deep->form[deep->next];
+    hit_deep_form *form = &deep->coming;
     bool same = before != NULL && is_form_of(before, call, plan);
 
     if (!same) {
@@ -362,11 +362,7 @@ hit_deep_form *hit_deep_describe(hit_deep *deep, const hit_call *call,
             return NULL;
         }
         same = before != NULL && same_place(before, form);
-        if (!same && !describe_uses(deep, call, plan, form, why, size)) {
-            form->hash = form->exact = form->plan_key =
-                0; /* as if it had not been here */
-            return NULL;
-        }
+        if (!same && !describe_uses(deep, call, plan, form, why, size)) return NULL;
     }
     if (same) form = before;
     if (!same || deep->now == NULL) set_costs(deep, plan, form);
@@ -390,7 +386,7 @@ bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])
 hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
                             const hit_margin *extra, const hit_index move[])
 {
-    hit_domain found = form->launch.domain;
+    hit_domain found = form->launch->domain;
 
     for (int c = 0; c < own->dims; c++) {
         const int d = form->anchor.follows[c];
@@ -414,9 +410,9 @@ void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
                       const hit_margin *extra, const hit_index move[], hit_domain box[])
 {
     box[0] = hit_deep_indices(form, own, extra, move);
-    for (int u = 0; u < form->launch.uses; u++) {
-        box[1 + u] = hit_pattern_cover(form->launch.use[u].pattern,
-                                       &form->launch.use[u].tile, &box[0]);
+    for (int u = 0; u < form->launch->uses; u++) {
+        box[1 + u] = hit_pattern_cover(form->launch->use[u].pattern,
+                                       &form->launch->use[u].tile, &box[0]);
     }
 }
 
@@ -425,13 +421,13 @@ bool hit_deep_overwrites(const hit_deep_form *form, int u)
 {
     const hit_deep_use *use = &form->use[u];
 
-    return use->whole && !use->reads && form->launch.use[u].pattern->count == 1;
+    return use->whole && !use->reads && form->launch->use[u].pattern->count == 1;
 }
 
 void hit_deep_launch_on(const hit_deep_form *form, const hit_domain *box,
                         hit_chain_launch *launch)
 {
-    *launch = form->launch;
+    memcpy(launch, form->launch, hit_chain_launch_bytes(form->launch->uses));
     launch->kernel = "";
     launch->domain = *box;
     for (int u = 0; u < launch->uses; u++) {
@@ -448,7 +444,7 @@ hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box
 {
     const hit_margin *reach = &form->use[u].reach;
     hit_domain need =
-        hit_pattern_cover(form->launch.use[u].pattern, &form->launch.use[u].tile, box);
+        hit_pattern_cover(form->launch->use[u].pattern, &form->launch->use[u].tile, box);
 
     for (int c = 0; c < need.dims; c++) {
         const int d = form->anchor.follows[c];

@@ -153,13 +153,13 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
 static void set_uses(const hit_call *call, const hit_launch_plan *plan,
                      hit_deep_form *form)
 {
-    form->launch.uses = plan->uses;
+    form->launch->uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
         form->number[u] = tile->storage->number;
-        hit_chain_use_set(call, &plan->use[u], &form->launch.use[u]);
-        form->launch.use[u].tile = tile->domain;
+        hit_chain_use_set(call, &plan->use[u], &form->launch->use[u]);
+        form->launch->use[u].tile = tile->domain;
     }
 }
 
@@ -180,18 +180,19 @@ hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                                       const hit_launch_plan *plan, uint64_t key)
 {
     hit_deep_form *before = hit_deep_before(deep, true);
-    hit_deep_form *form = &deep->form[deep->next];
+    hit_deep_form *form = &deep->coming;
 
     if (key == 0) return NULL;
     set_uses(call, plan, form);
     if (!is_at_home(deep, call, plan, key, form)) return NULL;
     form->home = true;
     form->streams = form->stays = 0;
+    form->launch_s = 0;
     form->hash = key;
     form->exact = hit_hash_place(key, &call->domain) | 1u;
     form->layout = 0;
     memset(form->period, 0, sizeof(form->period));
-    form->launch.domain =
+    form->launch->domain =
         plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
     return before != NULL && before->exact == form->exact ? before : form;
 }

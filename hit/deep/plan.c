@@ -63,7 +63,7 @@ static void set_anywhere(const hit_deep_form *form, hit_deep_launch *launch)
         use->whole = false;
         for (int c = 0; c < form->dims; c++) {
             if ((form->anchor.shared >> c & 1u) != 0) continue;
-            use->cover.sig[c] = form->launch.use[u].tile.sig[c];
+            use->cover.sig[c] = form->launch->use[u].tile.sig[c];
         }
     }
 }
@@ -88,8 +88,8 @@ static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *p
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
 
-        for (int u = 0; u < form->launch.uses && form->home; u++) {
-            if (!form->launch.use[u].writes) continue;
+        for (int u = 0; u < form->launch->uses && form->home; u++) {
+            if (!form->launch->use[u].writes) continue;
             for (int f = 0; f < plan->fields; f++) {
                 if (plan->field[f].number == form->number[u]) return true;
             }
@@ -104,9 +104,11 @@ static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
 }
 
 /* The launches of one period; false: they have nothing to do with each other, or more
- * tiles than can be kept in mind. */
+ * tiles or uses of them than can be kept in mind. */
 static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
 {
+    int uses = 0;
+
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_deep_launch *launch = &e->deep->work[l];
@@ -117,12 +119,14 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
         }
         if (form->layout != e->parts->key) return false;
         if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
-        launch->uses = form->launch.uses;
-        launch->use = e->deep->work_use[l];
+        launch->uses = form->launch->uses;
+        launch->use = &e->deep->work_use[uses];
+        uses += launch->uses;
+        if (uses > HIT_DEEP_USES) return false;
         memcpy(launch->use, form->use, (size_t)launch->uses * sizeof(*launch->use));
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
-            const int f = field_of(plan, form->number[u], form->launch.use[u].size_bytes,
+            const int f = field_of(plan, form->number[u], form->launch->use[u].size_bytes,
                                    form->dims);
 
             if (f < 0 || hit_deep_find(e->deep, form->number[u]) == NULL) return false;
@@ -296,7 +300,7 @@ static bool waits(const hit_deep_expected *e, int l)
 {
     const hit_deep_form *form = hit_deep_form_at(e, l);
 
-    for (int u = 0; u < form->launch.uses && !form->home; u++) {
+    for (int u = 0; u < form->launch->uses && !form->home; u++) {
         const hit_margin *reach = &form->use[u].reach;
 
         for (int c = 0; c < form->dims; c++) {

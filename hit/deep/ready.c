@@ -27,7 +27,7 @@ hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
 static hit_status cover_box(const hit_deep_expected *e, const hit_deep_form *form,
                             const hit_domain *box)
 {
-    for (int u = 0; u < form->launch.uses; u++) {
+    for (int u = 0; u < form->launch->uses; u++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
         const hit_domain around = hit_deep_need(form, u, box);
 
@@ -44,9 +44,9 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     hit_index move[HIT_MAX_DIMS];
 
     if (form->home) {
-        return hit_domain_is_empty(&form->launch.domain)
+        return hit_domain_is_empty(&form->launch->domain)
                    ? HIT_OK
-                   : hit_deep_check_room(e->deep, form, &form->launch.domain);
+                   : hit_deep_check_room(e->deep, form, &form->launch->domain);
     }
     for (int k = 0; hit_deep_move(form, k, move); k++) {
         const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
@@ -139,7 +139,7 @@ static hit_status set_reached(const hit_deep_expected *e, hit_deep_plan *plan)
 
     for (int l = 0; l < plan->launches; l++) {
         plan->first_reached[l] = count;
-        if (is_reached(e, plan, l)) count += 1 + hit_deep_form_at(e, l)->launch.uses;
+        if (is_reached(e, plan, l)) count += 1 + hit_deep_form_at(e, l)->launch->uses;
     }
     HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_domain), &plan->reached));
     for (int l = 0; l < plan->launches; l++) {

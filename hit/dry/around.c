@@ -261,7 +261,7 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
 
     if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(run_held(a));
     of = &a->held[a->count];
-    hit_dry_held_set(of, call, sketch, turn);
+    HIT_TRY(hit_dry_held_set(of, call, sketch, turn));
     of->number = number;
     HIT_TRY(log_tiles(a, of));
     a->count++;
@@ -313,6 +313,9 @@ void hit_dry_around_destroy(hit_dry_around **around)
     if (a == NULL) return;
     a->context->stations->recorded = (hit_recorded){.block = NULL};
     a->recorded.destroy(a->chains);
+    for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
+        hit_memory_release(&a->held[l].form.memory);
+    }
     free(a->held);
     free(a->known);
     free(a);

@@ -172,9 +172,10 @@ typedef struct hit_dry_held {
     int number; /**< of its class in hit_seen */
 } hit_dry_held;
 
-/** Copy a launch that is in a block. */
-void hit_dry_held_set(hit_dry_held *of, const hit_call *call,
-                      const hit_launch_plan *sketch, const hit_deep_turn *turn);
+/** Copy a launch that is in a block. @owner of->form.memory: hit_memory_release()
+ * @errors HIT_E_NOMEM */
+hit_status hit_dry_held_set(hit_dry_held *of, const hit_call *call,
+                            const hit_launch_plan *sketch, const hit_deep_turn *turn);
 /** The layout of the fields of the block; NULL: all its launches are at home. */
 const hit_layout *hit_dry_held_layout(const hit_dry_held held[], int count);
 /** The part of a process, which has one box; empty: there is no layout. */

@@ -27,15 +27,15 @@ static void keep_args(const hit_call *call, hit_dry_held *of)
     }
 }
 
-void hit_dry_held_set(hit_dry_held *of, const hit_call *call,
-                      const hit_launch_plan *sketch, const hit_deep_turn *turn)
+hit_status hit_dry_held_set(hit_dry_held *of, const hit_call *call,
+                            const hit_launch_plan *sketch, const hit_deep_turn *turn)
 {
     keep_args(call, of);
     of->call.kernel = sketch->known->kernel; /* the program's may be gone */
     of->plan = *sketch;
-    of->form = *turn->form;
     of->extra = *turn->extra;
     of->moves = turn->moves;
+    return hit_deep_form_copy(&of->form, turn->form);
 }
 
 const hit_layout *hit_dry_held_layout(const hit_dry_held held[], int count)

@@ -235,7 +235,7 @@ hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain
                            .move = move,
                            .periodic = hit_deep_repeats(form)};
 
-    for (int u = 0; u < form->launch.uses; u++) {
+    for (int u = 0; u < form->launch->uses; u++) {
         part.need[u] = &box[1 + u];
         part.loads[u] = !hit_deep_overwrites(form, u);
     }

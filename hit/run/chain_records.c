@@ -36,8 +36,7 @@ static places places_of(const hit_chain_room *room)
     of.operand =
         aligned(offsetof(hit_run, slot) + (size_t)room->slots * sizeof(hit_slot));
     of.launch = aligned(of.operand + (size_t)room->uses * sizeof(hit_chain_operand));
-    of.value = aligned(of.launch + offsetof(hit_chain_launch, use) +
-                       (size_t)room->uses * sizeof(hit_chain_use));
+    of.value = aligned(of.launch + hit_chain_launch_bytes(room->uses));
     of.end = of.value + room->values_bytes;
     return of;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Blocks over processes whose devices have small memories: what moves through these. */
+ * Blocks over processes whose devices have small memories: what moves through these. And
+ * the memory that is taken to know what launches are. */
+#include "hit/base/context.h"
+#include "hit/deep/deep.h"
+#include "hit/run/run_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
@@ -46,6 +50,30 @@ START_TEST(blocks_move_no_more_than_launches_alone)
 }
 END_TEST
 
+/* Launches that repeat are kept once, each with memory for its uses. */
+START_TEST(the_history_takes_what_its_launches_need)
+{
+    chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", 64);
+    const hit_chains *chains = s.hit->stations->recorded.block;
+    size_t bytes = 0;
+
+    ck_assert_uint_le(hit_deep_form_bytes(4), 2048);
+    for (int n = 0; n < HIT_MAX_ARGS; n++) {
+        ck_assert_uint_le(hit_deep_form_bytes(n + 1), hit_deep_form_bytes(n) + 512);
+    }
+    if (hit_size(base) > 1) {
+        for (int t = 0; t < 4 * HIT_DEEP_HISTORY; t++) {
+            chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], 1);
+        }
+        for (int k = 0; k < HIT_DEEP_HISTORY; k++) {
+            bytes += chains->deep->form[k].memory_bytes;
+        }
+        ck_assert_uint_le(bytes, 8 * hit_deep_form_bytes(2));
+    }
+    chains_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("bytes of chains over processes");
@@ -53,6 +81,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, blocks_move_no_more_than_launches_alone);
+    tcase_add_test(tc, the_history_takes_what_its_launches_need);
     suite_add_tcase(s, tc);
     return s;
 }

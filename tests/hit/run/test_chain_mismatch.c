@@ -3,6 +3,8 @@
  * process alone writes a tile. All processes get an error that names the tile, whatever
  * they do next; none waits for ever. */
 #include "hit/base/context.h"
+#include "hit/deep/deep.h"
+#include "hit/run/run_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
@@ -147,6 +149,20 @@ START_TEST(writes_at_different_places_are_an_error_on_all)
 }
 END_TEST
 
+/* Launches that are in the history, and those for which it keeps what they are. */
+static void expect_history(const chains_scene *s)
+{
+    const hit_chains *chains = s->hit->stations->recorded.block;
+    const hit_deep *deep = chains->deep;
+    int held = 0;
+
+    for (int k = 0; k < HIT_DEEP_HISTORY; k++) {
+        held += deep->held[k];
+    }
+    ck_assert_int_eq(held, deep->recorded < HIT_DEEP_HISTORY ? (int)deep->recorded
+                                                             : HIT_DEEP_HISTORY);
+}
+
 /* A program that was told can end, or go on without chains; hit_chain() asks for them
  * anew. */
 START_TEST(after_the_error_chains_can_be_asked_for_again)
@@ -167,6 +183,7 @@ START_TEST(after_the_error_chains_can_be_asked_for_again)
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     HIT_MUST(run(&s, &right, name));
     ck_assert_int_gt((int)chains_chained(&s), (int)chained + STEPS / 2);
+    if (hit_size(base) > 1) expect_history(&s);
     chains_close(&s);
 }
 END_TEST
