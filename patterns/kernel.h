@@ -61,9 +61,11 @@ typedef struct hit_run {
     int threads;          /**< how many threads a whole-box kernel may use */
     const hit_team *team; /**< these, where there is more than one; NULL: they are its own
                              to make */
-    int later; /**< whole-box kernels with a sum: this is a further part of it, to be
-                  added to what the ones before left in `inout` arguments */
-    int light; /**< the launch takes less time than it takes to wake a thread */
+    int later;    /**< whole-box kernels with a sum: this is a further part of it, to be
+                     added to what the ones before left in `inout` arguments */
+    int light;    /**< the launch takes less time than it takes to wake a thread */
+    int in_bands; /**< in order: indices of the last two dimensions may run box by
+                     box, of any sizes, in the order of the boxes */
     const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
     /** Which indices of the box are run; NULL: all. Functions of kernels get boxes of
      * which all are. */

@@ -41,7 +41,8 @@ typedef struct hit_known_kernel {
     struct hit_known_kernel *of;       /**< the kernel without numbers, which owns the
                                           texts and what is prepared; or itself */
     bool regular;                      /**< all of them are */
-    bool shifts; /**< when the indices move, what they touch moves as a whole */
+    bool shifts;   /**< when the indices move, what they touch moves as a whole */
+    bool in_bands; /**< hit_run.in_bands */
     bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
                                  touches other elements than the others */
     hit_index touches[HIT_MAX_ARGS]; /**< elements, by each index; 0: it depends on the

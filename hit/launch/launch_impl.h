@@ -67,6 +67,10 @@ enum {
  * @errors those of @p launch */
 hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call));
 
+/** Needs each index the one before it in its row, and none one of an earlier row that
+ * lies further on? Wherever the indices are; false where that is not known. */
+bool hit_ordered_in_bands(const hit_known_kernel *known);
+
 /* lookups.c, for scatter.c */
 
 typedef void hit_number_visit(void *of, const hit_index at[], hit_index number);

@@ -329,6 +329,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->run.team = NULL;
     r->run.prepared = plan->known->prepared;
     r->run.where = plan->known->where;
+    r->run.in_bands = plan->known->in_bands;
     r->run.device = NULL;
 }
 
