@@ -8,6 +8,7 @@
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* A launch of less work, of accesses to elements and operations that the kernel declares,
@@ -419,11 +420,16 @@ uint64_t hit_launch_plan_count(const hit_launch_plan *plan)
     return bytes;
 }
 
+static size_t size_of(int uses)
+{
+    return offsetof(hit_launch_plan, use) + (size_t)uses * sizeof(hit_use);
+}
+
 size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
 {
     const size_t pieces = (size_t)plan->pieces + 1;
     const size_t parts = (size_t)plan->parts + 1;
-    size_t bytes = sizeof(*plan) + (size_t)plan->border.count * sizeof(hit_domain);
+    size_t bytes = size_of(plan->uses) + (size_t)plan->border.count * sizeof(hit_domain);
 
     bytes += parts * (sizeof(hit_part) + (size_t)plan->uses * sizeof(hit_claim));
     for (int u = 0; u < plan->uses; u++) {
@@ -448,10 +454,11 @@ static hit_status make(const hit_call *call, const hit_known_kernel *known,
                        hit_status (*fill)(hit_launch_plan *plan, const hit_call *call),
                        hit_launch_plan **plan)
 {
+    const int uses = known->kernel->args - __builtin_popcount(known->values);
     hit_launch_plan *made = NULL;
     hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    HIT_TRY(hit_memory_zeroed(1, size_of(uses), &made));
     made->known = known;
     made->place = 1;
     status = fill(made, call);

@@ -204,8 +204,6 @@ typedef struct hit_launch_plan {
     hit_domain *index;
     uint64_t indices;       /**< in all pieces */
     uint64_t touched_bytes; /**< hit_launch_plan_touched(); 0: not counted yet */
-    int uses;
-    hit_use use[HIT_MAX_ARGS];
     bool reduces;
     bool gathers; /**< some use has something to get or give before the run */
     bool returns; /**< and some after it */
@@ -243,6 +241,8 @@ typedef struct hit_launch_plan {
     bool partials;             /**< some claim is partial */
     size_t scratch_bytes;
     bool unfinished; /**< it is not known how the devices run it */
+    int uses;
+    hit_use use[HIT_MAX_ARGS]; /**< last: a plan that is made has as many as there are */
 } hit_launch_plan;
 
 /** Check a call's devices and patterns, and choose how its indices are split. Pure.

@@ -7,6 +7,9 @@
 #include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* May @p more be kept on the device for @p need? The rim of a stencil is little more. */
 static bool is_little_more(const hit_domain *need, const hit_domain *more)
 {
@@ -221,10 +224,11 @@ hit_status hit_parts_cut(hit_launch_plan *plan, const hit_call *call,
                          const hit_index share[])
 {
     const hit_region index = {.count = plan->pieces, .part = plan->index};
-    hit_launch_plan old = *plan;
+    hit_launch_plan old; /* but for its uses */
     hit_domain *cut = NULL;
     hit_status status;
 
+    memcpy(&old, plan, offsetof(hit_launch_plan, use));
     plan->part = NULL;
     plan->claim = NULL;
     plan->parts = 0;
@@ -236,7 +240,7 @@ hit_status hit_parts_cut(hit_launch_plan *plan, const hit_call *call,
     if (status == HIT_OK) status = plan_all(plan, call, cut);
     free(cut);
     hit_parts_clear(status == HIT_OK ? &old : plan);
-    if (status != HIT_OK) *plan = old;
+    if (status != HIT_OK) memcpy(plan, &old, offsetof(hit_launch_plan, use));
     return status;
 }
 
