@@ -17,8 +17,9 @@ static inline bool hit_chains_want(const hit_context *context,
     const hit_chains *chains = (const hit_chains *)context->stations->recorded.block;
 
     if (!plan->records) return false;
-    if (chains != NULL && (chains->count > 0 || chains->goes_on)) return true;
-    return context->launcher->chain_room >= 2 && hit_chains_may_begin(context, plan);
+    if (chains != NULL && chains->count > 0) return true;
+    if (context->launcher->chain_room < 2) return false;
+    return (chains != NULL && chains->goes_on) || hit_chains_may_begin(context, plan);
 }
 
 /** Record the launch whose slots and box are set. *taken is false if it must run now;

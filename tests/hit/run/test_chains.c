@@ -225,6 +225,26 @@ START_TEST(a_block_that_ends_earlier_than_the_one_before_is_cut_anew)
 }
 END_TEST
 
+/* Also where the last block was full. */
+START_TEST(nothing_is_recorded_when_chains_are_off)
+{
+    const hit_choice four = {.steps = 4, .width = {4, 6}};
+    chains_scene s = chains_open(&four, 1);
+
+    for (int t = 0; t < 8; t++) {
+        chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], t);
+    }
+    ck_assert_int_eq((int)chains_chained(&s), 8);
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    for (int t = 0; t < 8; t++) {
+        chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], t);
+        ck_assert_int_eq(recorded(&s), 0);
+    }
+    ck_assert_int_eq((int)chains_chained(&s), 8);
+    chains_close(&s);
+}
+END_TEST
+
 /* ---- memory ---- */
 
 START_TEST(a_record_takes_what_its_arguments_need)
@@ -323,6 +343,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, a_block_that_ends_earlier_than_the_one_before_is_cut_anew);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
+    tcase_add_test(tc, nothing_is_recorded_when_chains_are_off);
     tcase_add_test(tc, a_record_takes_what_its_arguments_need);
     tcase_add_test(tc, steps_that_repeat_are_described_once);
     tcase_add_test(tc, values_stay_those_of_their_launch);
