@@ -176,6 +176,17 @@ void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domai
     hit_ndcopy_run(&copy, from->data, to->data);
 }
 
+static void copy(const hit_sides *sides, const hit_view *from, const hit_view *to,
+                 const hit_transfer *t, const hit_remap *remap)
+{
+    if (sides->copy != NULL &&
+        (remap == NULL || hit_remap_is_identity(remap, t->domain.dims))) {
+        sides->copy(sides->caller, from, to, &t->domain);
+    } else {
+        hit_exchange_copy(from, to, &t->domain, remap);
+    }
+}
+
 double hit_exchange_pack_start(const hit_sides *sides)
 {
     return sides->pack_s != NULL ? hit_trace_now() : 0;
@@ -209,7 +220,7 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
         } else if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
         } else {
-            hit_exchange_copy(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
+            copy(sides, &sides->owner[t->owner_piece], user, t, &t->remap);
         }
     }
     hit_exchange_pack_end(sides, start_s);
@@ -299,7 +310,7 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
         }
         if (data != NULL) break;
         packed = hit_exchange_packed(x, t, buffer);
-        hit_exchange_copy(from, &packed, &t->domain, remap);
+        copy(sides, from, &packed, t, remap);
     }
     if (data == NULL) data = buffer;
     hit_exchange_pack_end(sides, start_s);
@@ -357,7 +368,7 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
         const hit_transfer *t = &x->plan.transfer[message->first + i];
         const hit_view packed = hit_exchange_packed(x, t, x->place[k]);
 
-        hit_exchange_copy(&packed, &sides->user[t->user_piece], &t->domain, NULL);
+        copy(sides, &packed, &sides->user[t->user_piece], t, NULL);
     }
     hit_exchange_pack_end(sides, start_s);
 }

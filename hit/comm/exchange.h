@@ -60,6 +60,10 @@ typedef struct hit_sides {
     /** Copies what stays on this process and is not in its place, if it is not on the
      * host; NULL: it is, and is copied there. */
     hit_status (*locally)(void *caller, const hit_transfer *transfer);
+    /** Copies elements from one place on the host to another where they keep their
+     * indices, packing and unpacking among it; NULL: the calling thread does. */
+    void (*copy)(void *caller, const hit_view *from, const hit_view *to,
+                 const hit_domain *domain);
     void *caller;
     const char *name; /**< of the tile, for texts; NULL: none */
     bool fails;       /**< what is given is not what it should be: say so instead */

@@ -218,6 +218,11 @@ void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes);
 /** Can only devices of its kind read that memory? */
 bool hit_device_owns(const hit_device *device, const void *memory);
+/** Copy from one place of the host's memory to another: by the threads of a device that
+ * lends them (hit_device_ops.lends) and runs no kernel meanwhile, where there is one;
+ * else by the caller. hit_disk_told() returns a failure. */
+void hit_device_copy_on_host(const hit_context *context, const hit_view *from,
+                             const hit_view *to, const hit_domain *domain);
 /** The device that pins the host's memory, for all of its kind; NULL: there is none, or
  * they are closed. */
 const hit_device *hit_device_that_pins(const hit_context *context);

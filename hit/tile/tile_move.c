@@ -8,6 +8,8 @@
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/data/disk.h"
+#include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stdlib.h>
@@ -88,6 +90,28 @@ static hit_status prepare(const movement *m, hit_exchange **exchange, hit_view *
     return hit_memory_take(hit_exchange_buffer_bytes(*exchange), "moving a tile", buffer);
 }
 
+/* Have the threads of devices nothing to do? Tasks, and those of a scheduler, which run
+ * while others are looked at, are not waited for. */
+static bool are_free(const hit_stations *stations)
+{
+    return stations != NULL && stations->keeper.self == NULL &&
+           !hit_tasks_any(stations->tasks);
+}
+
+static void copy_on_host(void *of, const hit_view *from, const hit_view *to,
+                         const hit_domain *domain)
+{
+    const hit_context *context = of;
+
+    if (are_free(context->stations)) {
+        hit_device_copy_on_host(context, from, to, domain);
+    } else {
+        const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
+
+        hit_ndcopy_run(&copy, from->data, to->data);
+    }
+}
+
 static hit_status carry_out(const movement *m)
 {
     hit_exchange *exchange = NULL;
@@ -97,10 +121,15 @@ static hit_status carry_out(const movement *m)
 
     status = hit_comm_agree(m->context->comm, status);
     if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
-        const hit_sides sides = {.user = views, .owner = m->owner, .buffer = buffer};
+        const hit_sides sides = {.user = views,
+                                 .owner = m->owner,
+                                 .buffer = buffer,
+                                 .copy = copy_on_host,
+                                 .caller = m->context};
 
         status = hit_exchange_begin(exchange, &sides, NULL);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
+        if (status == HIT_OK) status = hit_disk_told(m->context->disk);
     }
     hit_memory_release(&buffer);
     free(views);
