@@ -330,9 +330,9 @@ static hit_status run_arrived(hit_chains *chains, int count, const hit_tuner *tu
 }
 
 /* Blocks over processes have one piece of each tile. */
-static void lose_results(const hit_chains *chains, int count, hit_status status)
+static void lose_results(const hit_chains *chains, int from, int until, hit_status status)
 {
-    for (int l = 0; l < count; l++) {
+    for (int l = from; l < until; l++) {
         const hit_chain_launch *launch = chains->launch[l];
 
         for (int u = 0; u < launch->uses; u++) {
@@ -364,7 +364,7 @@ hit_status hit_chain_block_run(void *of)
     }
     if (!beside && chains->deep != NULL) status = hit_deep_arrive(chains->deep);
     if (status != HIT_OK || count == 0) {
-        if (status != HIT_OK) lose_results(chains, count, status);
+        if (status != HIT_OK) lose_results(chains, 0, count, status);
         hit_chain_block_begin(chains);
         return status;
     }
@@ -374,7 +374,7 @@ hit_status hit_chain_block_run(void *of)
                     : run_arrived(chains, count, tuner);
     seconds += hit_clock_now(chains->stations->clock) - waited_s;
     chains->stations->busy_s += seconds;
-    if (status != HIT_OK) lose_results(chains, count, status);
+    if (status != HIT_OK) lose_results(chains, 0, count, status);
     if (status == HIT_OK && chains->follows != NULL) hit_chain_shares_note(chains);
     if (chains->tell != NULL) {
         tell(chains, count);
@@ -383,6 +383,24 @@ hit_status hit_chain_block_run(void *of)
         note(chains, tuner, count, seconds);
     }
     hit_chain_block_begin(chains);
+    return status;
+}
+
+hit_status hit_chain_block_rest(hit_chains *chains, hit_chain_known *now, int from,
+                                int until)
+{
+    double seconds;
+    hit_status status = HIT_OK;
+
+    if (from == until) return HIT_OK;
+    chains->now = now;
+    seconds = -hit_clock_now(chains->stations->clock);
+    for (int l = from; l < until && status == HIT_OK; l++) {
+        status = hit_chain_run_launch(chains, l, chains->record[l].run);
+    }
+    chains->stations->busy_s += seconds + hit_clock_now(chains->stations->clock);
+    chains->now = NULL;
+    if (status != HIT_OK) lose_results(chains, from, until, status);
     return status;
 }
 

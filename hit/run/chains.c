@@ -33,6 +33,7 @@ static void destroy(void *of)
     hit_chain_tuners_close(chains);
     hit_chain_stream_close(chains);
     hit_deep_destroy(&chains->deep);
+    hit_chain_reductions_destroy(&chains->reductions);
     free(chains);
 }
 
@@ -59,8 +60,11 @@ hit_chains *hit_chains_of(const hit_context *context)
     }
     made->pass = made->pieces != NULL; /* the first one may be the only one */
     hit_chain_block_begin(made);
-    *recorded = (hit_recorded){
-        .block = made, .run = hit_chain_block_run, .forget = forget, .destroy = destroy};
+    *recorded = (hit_recorded){.block = made,
+                               .run = hit_chain_reductions_run,
+                               .holds = hit_chain_reductions_hold,
+                               .forget = forget,
+                               .destroy = destroy};
     return made;
 }
 
@@ -267,14 +271,17 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
 }
 
 /* The last launch, or rim, is set; if it cannot join, the block is run. A full one that
- * streams waits for the launch that follows, which may overwrite its results. */
+ * streams, or has a reduction, waits for the launch that follows, which may overwrite its
+ * results. */
 static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool rim)
 {
     if (!joined) return hit_stations_run_recorded(r->stations);
     chains->count++;
     hit_chain_block_want(chains);
     if (chains->count < chains->wanted) return HIT_OK;
-    if (chains->pieces != NULL && !rim) return HIT_OK;
+    if (!rim && (chains->pieces != NULL || hit_chain_reductions_count(chains) > 0)) {
+        return HIT_OK;
+    }
     HIT_TRY(hit_stations_run_recorded(r->stations));
     chains->goes_on = true;
     return HIT_OK;
@@ -448,6 +455,9 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
 
     if (chains == NULL || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
+    }
+    if (hit_chain_reductions_meet(chains, r->call)) {
+        HIT_TRY(hit_stations_run_recorded(r->stations));
     }
     if (chains->count >= chains->wanted) {
         part = part_of(r);

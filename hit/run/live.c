@@ -375,6 +375,8 @@ hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *ta
     *taken = false;
     begin_runner(&r, call, plan);
     if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
+    if (plan->reduces) HIT_TRY(hit_chain_reductions_take(call, plan, taken));
+    if (*taken) return HIT_OK;
     if (!plan->records) return hit_stations_run_recorded(r.stations);
     HIT_TRY(prepare(&r));
     hit_runner_set_slots(&r, &plan->part[0]);
@@ -420,12 +422,17 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     const double start_s = hit_trace_start(context->trace);
     hit_runner fresh;
     hit_runner *r;
+    bool taken;
     hit_status status;
 
     if (plan->runs++ == 0) {
         status = meet(call, plan);
         if (status != HIT_OK && context->size == 1) return status;
         hit_stations_keep_failure(context->stations, status); /* the peers wait for it */
+    }
+    if (plan->reduces && context->size == 1) {
+        HIT_TRY(hit_chain_reductions_take(call, plan, &taken));
+        if (taken) return HIT_OK;
     }
     r = runner_of(call, plan, &fresh);
     status = r->ready               ? run_again(r)

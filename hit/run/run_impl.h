@@ -238,6 +238,7 @@ typedef struct hit_chains {
     hit_chain_known *now;                     /* what is known of the block */
     hit_tuner *tuner;                         /* of its steps; NULL: it has none yet */
     int period;                               /* launches of a step */
+    struct hit_chain_reductions *reductions;  /* chain_reduce.c; NULL: none ever waited */
     int wanted;                               /* launches of the block */
 
     /* chain_shares.c: of the rows of the block each device has as many beside the others.
@@ -305,8 +306,33 @@ void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
 void hit_chain_block_count(hit_chains *chains, int first, int launches);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
 hit_status hit_chain_block_run(void *of);
+/** Run launches that the block has no more, from number @p from on, one after the other;
+ * they were part of the chain @p now. @errors those of the kernels */
+hit_status hit_chain_block_rest(hit_chains *chains, hit_chain_known *now, int from,
+                                int until);
 /** There is a further launch: find the steps, and how long the block is to be. */
 void hit_chain_block_want(hit_chains *chains);
+
+/* chain_reduce.c: reductions that wait while the launches of a block are recorded. */
+
+typedef struct hit_chain_reductions hit_chain_reductions;
+
+/** Let a launch that reduces wait. *taken is false if it must run now: behind the block.
+ * @errors none: without memory it does not wait */
+hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan *plan,
+                                     bool *taken);
+/** Does a launch touch what one that waits would write, or reduce into what that reads?
+ */
+bool hit_chain_reductions_meet(const hit_chains *chains, const hit_call *call);
+/** Is a tile argument of one that waits this very handle? @p of hit_chains */
+bool hit_chain_reductions_hold(const void *of, const hit_tile *tile);
+/** How many wait. */
+int hit_chain_reductions_count(const hit_chains *chains);
+/** hit_chain_block_run(), and what waits. @p of hit_chains @errors those of the kernels
+ */
+hit_status hit_chain_reductions_run(void *of);
+/** Accepts NULL in *all; sets it to NULL. */
+void hit_chain_reductions_destroy(hit_chain_reductions **all);
 
 /* chain_compare.c: blocks of launches that are run twice, for HIT_COMPARE=chain. */
 
@@ -400,7 +426,7 @@ void hit_chain_stream_look_ahead(hit_chains *chains, const hit_runner *r,
  * nothing is on its way. @errors those of the kernels and of the device */
 hit_status hit_chain_stream_run(hit_chains *chains, int count);
 
-/* partial.c: reductions of a launch on several devices. */
+/* run_parts.c: reductions of a launch on several devices. */
 
 /** Before the run: nothing has been added to what is reduced. */
 hit_status hit_runner_start_sums(const hit_runner *r);

@@ -158,10 +158,14 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
-/** Launches that were recorded, to be run together; hit/run/chains.c sets all members. */
+/** Launches that were recorded, to be run together; hit/run/chains.c sets all members,
+ * a dry run those that it needs. */
 typedef struct hit_recorded {
     void *block; /**< NULL: no launch was ever recorded */
     hit_status (*run)(void *block);
+    /** Does something that waits use the tile by this handle, which is to change? NULL:
+     * nothing does. */
+    bool (*holds)(const void *block, const struct hit_tile *tile);
     /** A storage goes, on which nothing recorded waits any more. */
     void (*forget)(void *block, const struct hit_storage *storage);
     void (*destroy)(void *block);

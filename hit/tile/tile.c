@@ -6,12 +6,14 @@
 #include "hit/base/kind.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void hit_tile_set_shape(hit_tile *tile)
 {
@@ -225,9 +227,22 @@ hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
     return HIT_OK;
 }
 
+/* What waits for the tile as it is now runs. In a forked process there are no threads. */
+static void run_what_holds(const hit_tile *tile)
+{
+    const hit_context *context = tile->storage->context;
+    hit_stations *stations = context->stations;
+
+    if (stations == NULL || stations->recorded.holds == NULL) return;
+    if (!stations->recorded.holds(stations->recorded.block, tile)) return;
+    if (context->process != getpid()) return;
+    hit_stations_keep_failure(stations, hit_stations_run_recorded(stations));
+}
+
 void hit_tile_destroy(hit_tile **tile)
 {
     if (tile == NULL || *tile == NULL) return;
+    run_what_holds(*tile);
     tile_free(*tile);
     *tile = NULL;
 }
@@ -260,6 +275,7 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(check_boundary(tile, dim, boundary));
+    run_what_holds(tile);
     for (int d = 0; d < tile->domain.dims; d++) {
         if (dim == -1 || dim == d) tile->boundary[d] = boundary;
     }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 extern const hit_kernel average5_float, average5_double, fdtd_x, fdtd_y, fdtd_z, wave3,
-    lattice;
+    lattice, residual;
 
 enum {
     ROUNDS = 7,
@@ -27,6 +27,7 @@ typedef struct field {
     hit_domain all;
     hit_domain inner;
     hit_tile *tile[TILES];
+    hit_tile *most; /* the residual */
 } field;
 
 typedef void step(hit_context *hit, field *f, int t);
@@ -75,6 +76,14 @@ static void step_heat_float(hit_context *hit, field *f, int t)
 {
     (void)t;
     step_float(hit, f, &heat_float);
+}
+
+/* With a residual that nothing reads before the end. */
+static void step_residual(hit_context *hit, field *f, int t)
+{
+    (void)t;
+    step_float(hit, f, &heat_float);
+    HIT_MUST(hit_launch(hit, &residual, f->inner, f->most, f->tile[0], f->tile[1]));
 }
 
 static void step_heat_double(hit_context *hit, field *f, int t)
@@ -178,6 +187,7 @@ static const program programs[] = {
      HIT_KIND_DOUBLE, 100, 0, 0},
     {"heat-float", step_heat_float, NULL, 2, 8192, 1, HIT_KIND_FLOAT, 100, 0, 0},
     {"heat-double", step_heat_double, NULL, 2, 8192, 1, HIT_KIND_DOUBLE, 100, 0, 0},
+    {"residual", step_residual, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0, 0},
     {"stencil7-float", step_stencil7_float, NULL, 3, 384, 1, HIT_KIND_FLOAT, 40, 0, 0},
     {"stencil7-double", step_stencil7_double, NULL, 3, 384, 1, HIT_KIND_DOUBLE, 40, 0, 0},
     {"fdtd", step_fdtd, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0, 0},
@@ -242,6 +252,8 @@ static field make_field(hit_context *hit, const program *of)
                       : 0);
     }
     hit_layout_destroy(&layout);
+    HIT_MUST(
+        hit_tile_make(hit, hit_domain_of(1), "single", HIT_FLOAT, "most", &made.most));
     return made;
 }
 
@@ -308,6 +320,11 @@ static bool same(const setting *s, const char *a, const char *b)
 
 static void compare(const setting *s)
 {
+    float most[2];
+
+    HIT_MUST(hit_tile_get(s->blocked.most, (hit_index[]){0}, &most[0]));
+    HIT_MUST(hit_tile_get(s->one_by_one.most, (hit_index[]){0}, &most[1]));
+    if (!near(most[0], most[1])) bench_stop(1, s->of->name, "the residuals differ");
     for (int k = 0; k < TILES; k++) {
         hit_view a;
         hit_view b;
@@ -364,6 +381,8 @@ static void measure_program(hit_context *hit, const program *of)
         hit_tile_destroy(&s.blocked.tile[k]);
         hit_tile_destroy(&s.one_by_one.tile[k]);
     }
+    hit_tile_destroy(&s.blocked.most);
+    hit_tile_destroy(&s.one_by_one.most);
     free(s.plain[0]);
     free(s.plain[1]);
 }

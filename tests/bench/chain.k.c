@@ -83,3 +83,12 @@ HIT_KERNEL(lattice, (i, j), (out, float, next, "[:, i, j]"),
     hit(next, 7, i, j) = RELAXED(7, 1.0f / 36, x - y);
     hit(next, 8, i, j) = RELAXED(8, 1.0f / 36, y - x);
 }
+
+HIT_KERNEL(residual, (i, j), (max, float, most, "[0]"), (in, float, next, "[i, j]"),
+           (in, float, now, "[i, j]"))
+{
+    const float change = hit(next, i, j) - hit(now, i, j);
+
+    if (change > hit(most, 0)) hit(most, 0) = change;
+    if (-change > hit(most, 0)) hit(most, 0) = -change;
+}

@@ -145,3 +145,22 @@ HIT_KERNEL(roughness, (i, j), (sum, double, sum_of, "[]"), (in, float, field, "[
     hit(sum_of) += fabs((double)hit(field, i + 1, j) - (double)hit(field, i, j)) +
                    fabs((double)hit(field, i, j + 1) - (double)hit(field, i, j));
 }
+
+HIT_KERNEL(chain_total, (i, j), (sum, double, all, "[0]"), (in, float, tile, "[i, j]"))
+{
+    hit(all, 0) += hit(tile, i, j);
+}
+
+HIT_KERNEL(chain_peak, (i, j), (max, double, most, "[0]"), (in, float, now, "[i, j]"),
+           (in, float, old, "[i, j-1:j+1]"), (value, float, scale))
+{
+    const double x = hit(now, i, j) - scale * hit(old, i, j - 1) + hit(old, i, j + 1);
+
+    if (x > hit(most, 0)) hit(most, 0) = x;
+}
+
+HIT_KERNEL(chain_scaled, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[i, j]"),
+           (in, double, all, "[0]"))
+{
+    hit(next, i, j) = hit(now, i, j) + (float)(hit(all, 0) * 1e-6);
+}
