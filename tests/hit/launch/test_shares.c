@@ -58,6 +58,7 @@ static void open_setting(setting *s, const char *devices, hit_index width)
 {
     *s = (setting){.step = 0};
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &s->hit));
+    HIT_MUST(hit_chain(s->hit, HIT_CHAIN_OFF)); /* whatever the cache of this machine */
     const hit_domain whole = hit_domain_of(ROWS * (hit_index)hit_size(s->hit), width);
     s->inner = hit_domain_grow(whole, -2);
     for (int k = 0; k < 2; k++) {
