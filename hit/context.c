@@ -103,8 +103,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
         HIT_TRY(hit_energy_begin(made));
     }
     HIT_TRY(hit_comm_agree(made->comm, hit_checkpoint_open(made)));
-    /* all of them ask, also those whose launches a scheduler places, who want no chains
-     */
+    /* all of them ask, also those whose launches a scheduler places */
     if (made->size > 1 &&
         (made->executor == &hit_executor_live || made->stations->keeper.self != NULL)) {
         hit_chains_open_around(made);

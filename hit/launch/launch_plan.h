@@ -215,8 +215,7 @@ typedef struct hit_launch_plan {
     bool waits;   /**< from the first run on: the launch may return before it runs, to run
                      beside others */
     bool places;  /**< from the first run on: a scheduler may place it at need, ... */
-    bool narrow;  /**< ... and come for it; of one that waits: it leaves most threads to
-                       others */
+    bool narrow;  /**< ... and come for it */
     bool records; /**< from the first run on: it may be part of a chain */
     bool at_home; /**< from the first run on: with one piece, it is all in the tiles' own
                      memory */

@@ -276,8 +276,7 @@ static inline void hit_chain_use_set(const hit_call *call, const hit_use *use,
  * can. */
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
 /** May a chain begin with one of them? What they touch does not fit the cache, or the
- * memory of any device that has one; those that follow may be small. Narrow ones begin
- * none where they run as tasks beside each other. */
+ * memory of any device that has one; those that follow may be small. */
 static inline bool hit_chains_may_begin(const hit_context *context,
                                         const hit_launch_plan *plan)
 {
@@ -285,7 +284,6 @@ static inline bool hit_chains_may_begin(const hit_context *context,
 
     bool streams = false;
 
-    if (plan->waits && plan->narrow) return false;
     if (context->stations->in_place) {
         return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
                launcher->chain_choice != NULL;

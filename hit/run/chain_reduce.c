@@ -68,6 +68,8 @@ static bool may_wait(const hit_chains *chains, const hit_call *call,
     const hit_known_kernel *known = plan->known;
 
     if (chains->count == 0) return false;
+    /* to get room for what lies beyond a tile moves memory under recorded launches */
+    if (plan->gathers) return false;
     if (chains->pieces != NULL || chains->deep != NULL) return false;
     if (call->on != NULL || call->layout != NULL || call->of != NULL) return false;
     if (known->of != known || known->looked != 0 || known->where != NULL) return false;
@@ -238,6 +240,24 @@ bool hit_chain_reductions_hold(const void *of, const hit_tile *tile)
 
 /* ---- the block runs ---- */
 
+/* Times of planning and packing are those of the launch for which the block runs. */
+static hit_status run_untimed(const hit_call *call, hit_launch_plan *plan)
+{
+    hit_trace *trace = call->context->trace;
+    const bool traced = hit_trace_on(trace);
+    const double plan_s = traced ? trace->plan_s : 0;
+    const double pack_s = traced ? trace->pack_s : 0;
+    hit_status status;
+
+    if (traced) trace->plan_s = trace->pack_s = 0;
+    status = hit_live_run(call, plan);
+    if (traced) {
+        trace->plan_s = plan_s;
+        trace->pack_s = pack_s;
+    }
+    return status;
+}
+
 /* By a plan of its own: that of the launcher may be at another place by now, for the
  * launch before which the block runs. */
 static hit_status run_late(const waiting *one)
@@ -251,7 +271,7 @@ static hit_status run_late(const waiting *one)
     HIT_TRY(hit_launch_plan_make(&call, known, &plan));
     plan->runs = 1; /* what is asked once was asked of the other plan */
     status = hit_launcher_reserve(call.context, plan->scratch_bytes);
-    if (status == HIT_OK) status = hit_live_run(&call, plan);
+    if (status == HIT_OK) status = run_untimed(&call, plan);
     hit_launch_plan_destroy(&plan);
     return status;
 }

@@ -275,7 +275,11 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
  * results. */
 static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool rim)
 {
+    bool wide;
+
     if (!joined) return hit_stations_run_recorded(r->stations);
+    chains->wide = wide =
+        chains->wide || !r->plan->waits || !hit_submit_is_narrow(r->call, r->plan);
     chains->count++;
     hit_chain_block_want(chains);
     if (chains->count < chains->wanted) return HIT_OK;
@@ -283,7 +287,7 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
         return HIT_OK;
     }
     HIT_TRY(hit_stations_run_recorded(r->stations));
-    chains->goes_on = true;
+    chains->goes_on = wide && chains->pieces == NULL;
     return HIT_OK;
 }
 
@@ -356,7 +360,7 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domai
 {
     HIT_TRY(hit_stations_end_tasks(r->stations)); /* they were launched before */
     hit_chain_block_begin(chains);
-    chains->goes_on = false;
+    chains->goes_on = chains->wide = false;
     if (chains->shares_given) hit_chain_shares_begin(chains, r->plan, index);
     *ready = true;
     if (chains->pieces == NULL) return HIT_OK;
@@ -460,11 +464,14 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
         HIT_TRY(hit_stations_run_recorded(r->stations));
     }
     if (chains->count >= chains->wanted) {
+        const bool goes_on = chains->wide && chains->pieces == NULL;
+
         part = part_of(r);
         hit_chain_stream_look_ahead(chains, r, &part);
         HIT_TRY(hit_stations_run_recorded(r->stations));
+        chains->goes_on = goes_on;
         if (chains->idle) r->plan->records = false;
-        if (chains->idle || !part.begins) return HIT_OK;
+        if (chains->idle || !(part.begins || goes_on)) return HIT_OK;
     }
     if (chains->count == 0 && chains->pass > 0) {
         chains->pass--;

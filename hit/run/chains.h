@@ -10,16 +10,19 @@
 /** As hit_chains_take() where it may join a block, or begin one. */
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken);
 
-/** May the launch join a block, or begin one? */
-static inline bool hit_chains_want(const hit_context *context,
-                                   const hit_launch_plan *plan)
+/** May the launch join a block, or begin one? Narrow ones run as tasks beside each other,
+ * but for one behind a full block. */
+static inline bool hit_chains_want(const hit_call *call, const hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
     const hit_chains *chains = (const hit_chains *)context->stations->recorded.block;
 
     if (!plan->records) return false;
     if (chains != NULL && chains->count > 0) return true;
     if (context->launcher->chain_room < 2) return false;
-    return (chains != NULL && chains->goes_on) || hit_chains_may_begin(context, plan);
+    if (chains != NULL && chains->goes_on) return true;
+    return hit_chains_may_begin(context, plan) &&
+           !(plan->waits && hit_submit_is_narrow(call, plan));
 }
 
 /** Record the launch whose slots and box are set. *taken is false if it must run now;
@@ -28,8 +31,7 @@ static inline bool hit_chains_want(const hit_context *context,
 static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
     *taken = false;
-    return hit_chains_want(r->call->context, r->plan) ? hit_chains_take_launch(r, taken)
-                                                      : HIT_OK;
+    return hit_chains_want(r->call, r->plan) ? hit_chains_take_launch(r, taken) : HIT_OK;
 }
 
 /** Record it in a chain, or make tasks of it; r->left says whether it waits. */

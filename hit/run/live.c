@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Carries the plan of a launch out: gather, run (on all devices at once; in place, or
  * superblock by superblock through the device's memory), return. Nothing is allocated
- * here from the second run of a plan on. */
+ * here from the second run of a plan on, but by reductions that waited. */
 #include "hit/run/live.h"
 
 #include "hit/base/context.h"
@@ -410,7 +410,7 @@ static hit_status meet(const hit_call *call, hit_launch_plan *plan)
     }
     plan->records = hit_chains_may_take(call, plan);
     plan->at_home = may_be_at_home(call, plan);
-    if (plan->waits && plan->records && hit_chains_may_begin(context, plan)) {
+    if (plan->waits && hit_chains_want(call, plan)) {
         (void)hit_launch_takes(call, "no task", "it waits in a chain");
     }
     return status;

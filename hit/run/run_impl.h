@@ -258,7 +258,8 @@ typedef struct hit_chains {
     size_t stream_bytes;                      /* of the memory of each, for pieces */
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
     hit_chain_tiled tiled;                    /* the last block that was */
-    bool goes_on;  /* a full block has run: the next one may begin with any launch */
+    bool wide;     /* not all of the block are narrow, which may be tasks */
+    bool goes_on;  /* a full one that was has run: the next may begin with any launch */
     bool idle;     /* a full block ran one launch after the other */
     int alone;     /* so many blocks behind each other had one launch */
     int pass;      /* so many launches that could begin a block are not recorded */
@@ -479,10 +480,12 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
  * then it may, what it comes after is over.
  * @errors those of tasks that failed and that it comes after */
 hit_status hit_submit(hit_runner *r, bool *taken);
-/** Set plan->narrow, when plan->waits is set, and, on devices with memories of their own
- * where no scheduler was asked for, plan->places: all launches of a class have them in
- * common. */
+/** Where no scheduler was asked for, on devices with memories of their own: set
+ * plan->places and plan->narrow, which all launches of a class have in common. */
 void hit_submit_meet(const hit_call *call, hit_launch_plan *plan);
+/** Does the launch leave most of those to others that may carry it out? At its place:
+ * others of its class may be wide. */
+bool hit_submit_is_narrow(const hit_call *call, const hit_launch_plan *plan);
 /** Let the scheduler, which places launches, place it. *taken is false if it must run
  * now; then all that it touches is on the host. @errors as above, and of the scheduler */
 hit_status hit_submit_placed(hit_runner *r, bool *taken);

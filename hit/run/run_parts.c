@@ -184,7 +184,7 @@ static bool asks_scheduler(const hit_runner *r)
 
     if (stations->keeper.self != NULL) return true;
     if (stations->keeper.place == NULL) return false;
-    if (plan->narrow ? !hit_chains_want(r->call->context, plan)
+    if (plan->narrow ? !hit_chains_want(r->call, plan)
                      : plan->places && stations->narrow.launches > 0) {
         return true;
     }

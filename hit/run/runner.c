@@ -431,7 +431,7 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     hit_status status;
 
     if (records_alone(r)) {
-        if (hit_chains_want(r->call->context, r->plan)) {
+        if (hit_chains_want(r->call, r->plan)) {
             hit_runner_set_slots(r, part);
             HIT_TRY(hit_chains_take_launch(r, &taken));
         }

@@ -381,17 +381,19 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 void hit_submit_meet(const hit_call *call, hit_launch_plan *plan)
 {
+    if (!call->context->stations->keeper.at_need || plan->parts == 0) return;
+    plan->places = hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
+    plan->narrow = plan->places && hit_submit_is_narrow(call, plan);
+}
+
+bool hit_submit_is_narrow(const hit_call *call, const hit_launch_plan *plan)
+{
     const hit_stations *stations = call->context->stations;
     uint64_t on;
-    int workers;
+    const int workers = plan->waits ? count_workers(stations, plan, &on)
+                                    : count_able(stations, plan, &on);
 
-    if (plan->parts == 0) return;
-    plan->places = stations->keeper.at_need &&
-                   hit_launch_takes(call, "no task", is_plain(plan) ? NULL : not_plain);
-    workers = plan->waits ? count_workers(stations, plan, &on)
-                          : count_able(stations, plan, &on);
-    plan->narrow =
-        (plan->waits || plan->places) && is_narrow(workers * part_written(call, plan));
+    return is_narrow(workers * part_written(call, plan));
 }
 
 hit_status hit_submit_placed(hit_runner *r, bool *taken)
@@ -400,7 +402,7 @@ hit_status hit_submit_placed(hit_runner *r, bool *taken)
 
     *taken = r->plan->pieces == 0; /* it has no part in it */
     if (*taken) return HIT_OK;
-    if (r->plan->gathers && !hit_chains_want(r->call->context, r->plan)) {
+    if (r->plan->gathers && !hit_chains_want(r->call, r->plan)) {
         HIT_TRY(hit_runner_begin_gathers(r)); /* no chain fills in what it needs */
     }
     HIT_TRY(r->stations->keeper.place(r->call, r->plan, r->phase, &task));

@@ -7,6 +7,7 @@
  * decides for itself. Decision 0078. */
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
+#include "hit/run/chains.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 
@@ -186,7 +187,7 @@ static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase p
     if (phase != HIT_PHASE_BORDER) {
         /* the launch before may have failed */
         if (is_there) HIT_TRY(hit_scheduled_end_receiving(stations->keeper.self));
-        plan->placed = is_task(call, plan);
+        plan->placed = is_task(call, plan) && !hit_chains_want(call, plan);
     }
     if (!plan->placed && !is_there) return HIT_OK;
     if (!is_there) HIT_TRY(come(call->context));

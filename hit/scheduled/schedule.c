@@ -203,7 +203,7 @@ static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase p
     why = plan->large ? "no device has room for its data"
                       : hit_scheduled_task_refused(call, plan);
     say_refused(call, plan, why);
-    plan->placed = why == NULL && !hit_chains_want(call->context, plan);
+    plan->placed = why == NULL && !hit_chains_want(call, plan);
     return plan->placed ? hit_scheduled_place_launch(call, plan, phase, task)
                         : hit_scheduled_give_way(call->context->execution, call, plan);
 }

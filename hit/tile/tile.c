@@ -227,8 +227,8 @@ hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
     return HIT_OK;
 }
 
-/* What waits for the tile as it is now runs. In a forked process there are no threads. */
-static void run_what_holds(const hit_tile *tile)
+/* In a forked process there are no threads. */
+void hit_tile_run_what_holds(const hit_tile *tile)
 {
     const hit_context *context = tile->storage->context;
     hit_stations *stations = context->stations;
@@ -242,7 +242,7 @@ static void run_what_holds(const hit_tile *tile)
 void hit_tile_destroy(hit_tile **tile)
 {
     if (tile == NULL || *tile == NULL) return;
-    run_what_holds(*tile);
+    hit_tile_run_what_holds(*tile);
     tile_free(*tile);
     *tile = NULL;
 }
@@ -275,7 +275,7 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(check_boundary(tile, dim, boundary));
-    run_what_holds(tile);
+    hit_tile_run_what_holds(tile);
     for (int d = 0; d < tile->domain.dims; d++) {
         if (dim == -1 || dim == d) tile->boundary[d] = boundary;
     }

@@ -112,6 +112,17 @@ static void copy_on_host(void *of, const hit_view *from, const hit_view *to,
     }
 }
 
+/* On several processes the next call that waits tells it: the others go on to what comes
+ * next. */
+static hit_status tell_disk(const hit_context *context)
+{
+    const hit_status status = hit_disk_told(context->disk);
+
+    if (context->size == 1) return status;
+    hit_stations_keep_failure(context->stations, status);
+    return HIT_OK;
+}
+
 static hit_status carry_out(const movement *m)
 {
     hit_exchange *exchange = NULL;
@@ -129,7 +140,7 @@ static hit_status carry_out(const movement *m)
 
         status = hit_exchange_begin(exchange, &sides, NULL);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
-        if (status == HIT_OK) status = hit_disk_told(m->context->disk);
+        if (status == HIT_OK) status = tell_disk(m->context);
     }
     hit_memory_release(&buffer);
     free(views);
@@ -440,6 +451,7 @@ hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
     }
     /* With a number of its own: no plan of messages has seen it, and takes what lies in
      * the old memory for what is in the new. */
+    hit_tile_run_what_holds(tile);
     old = *tile;
     *tile = *made;
     *made = old;

@@ -164,3 +164,9 @@ HIT_KERNEL(chain_scaled, (i, j), (out, float, next, "[i, j]"), (in, float, now, 
 {
     hit(next, i, j) = hit(now, i, j) + (float)(hit(all, 0) * 1e-6);
 }
+
+HIT_KERNEL(chain_around, (i, j), (sum, double, all, "[0]"),
+           (in, float, tile, "[i-3:i+3, j]"))
+{
+    hit(all, 0) += hit(tile, i - 3, j) + 2 * hit(tile, i + 3, j);
+}

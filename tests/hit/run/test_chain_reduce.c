@@ -7,7 +7,7 @@
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
-extern const hit_kernel chain_total, chain_peak, chain_scaled;
+extern const hit_kernel chain_total, chain_peak, chain_scaled, chain_around;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -26,12 +26,14 @@ enum {
     GONE = 64,     /* by a handle that goes */
     SHIFTED = 128, /* every fifth has no step */
     SCALED = 256,  /* a launch of the block reads the total */
-    ALL = 511
+    AROUND = 512,  /* the total of all, and of what lies beyond the tile */
+    ALL = 1023,
+    SUMS = 4
 };
 
 typedef struct program {
     chains_scene s;
-    hit_tile *one[3]; /* total, peak, total of the old one */
+    hit_tile *one[SUMS]; /* total, peak, total of the old one, and around */
     double seen[STEPS];
 } program;
 
@@ -39,7 +41,10 @@ static void open(program *r, bool chained, int threads)
 {
     r->s = chained ? chains_open(&chains_blocked, threads) : chains_open(NULL, threads);
     if (!chained) HIT_MUST(hit_chain(r->s.hit, HIT_CHAIN_OFF));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        HIT_MUST(hit_tile_set_boundary(r->s.tile[k], -1, HIT_BOUNDARY_CLAMP, NULL));
+    }
+    for (int k = 0; k < SUMS; k++) {
         HIT_MUST(hit_tile_make(r->s.hit, hit_domain_of(1), "single", HIT_DOUBLE, "sum",
                                &r->one[k]));
     }
@@ -70,6 +75,9 @@ static void step(program *r, int t, unsigned what)
                             tile[1], HIT_VALUE(scale)));
     }
     if ((what & OLD) != 0) total_of(r, r->one[2], tile[1], false);
+    if ((what & AROUND) != 0) {
+        HIT_MUST(hit_launch(r->s.hit, &chain_around, r->s.all, r->one[3], tile[t % 2]));
+    }
     if ((what & SOURCE) != 0) chains_launch_star(&r->s, tile[2], tile[0], t);
     if ((what & SCALED) != 0) {
         HIT_MUST(
@@ -102,7 +110,7 @@ static void run_steps(program *r, hit_random random)
 
 static void close(program *r)
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < SUMS; k++) {
         hit_tile_destroy(&r->one[k]);
     }
     chains_close(&r->s);
@@ -112,7 +120,7 @@ static void expect_equal(program *a, program *b, int number)
 {
     hit_stats counted[2];
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < SUMS; k++) {
         double sum[2];
 
         HIT_MUST(hit_tile_get(a->one[k], (hit_index[]){0}, &sum[0]));

@@ -332,6 +332,28 @@ START_TEST(values_stay_those_of_their_launch)
 }
 END_TEST
 
+/* A narrow launch may begin the block behind a full one of wide ones, and no other. */
+START_TEST(narrow_launches_begin_one_block)
+{
+    chains_scene s = chains_open(&chains_blocked, 2);
+    const uint64_t block = (uint64_t)chains_blocked.steps;
+
+    for (int t = 0; t < chains_blocked.steps; t++) {
+        chains_launch_star(&s, s.tile[(t + 1) % 2], s.tile[t % 2], t);
+    }
+    for (hit_index row = 2; row < CHAINS_N - 2; row++) {
+        hit_domain one = s.inner;
+
+        one.sig[0].begin = one.sig[0].end = row;
+        HIT_MUST(hit_launch(s.hit, &star, one, s.tile[2], s.tile[0], HIT_VALUE(1.0f)));
+    }
+    HIT_MUST(hit_wait(s.hit));
+    ck_assert_uint_ge(chains_chained(&s), block);
+    ck_assert_uint_le(chains_chained(&s), 2 * block);
+    chains_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains");
@@ -340,6 +362,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
     tcase_add_test(tc, numbers_in_patterns_change_from_block_to_block);
+    tcase_add_test(tc, narrow_launches_begin_one_block);
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, a_block_that_ends_earlier_than_the_one_before_is_cut_anew);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
