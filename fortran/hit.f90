@@ -17,7 +17,7 @@ module hit
   type, bind(c) :: hit_layout; type(c_ptr) :: handle = c_null_ptr; end type
   type, bind(c) :: hit_tile; type(c_ptr) :: handle = c_null_ptr; end type
   ! of a kernel file: type(hit_kernel), bind(c, name="heat") :: heat, in a module
-  type, bind(c) :: hit_kernel; integer(c_int64_t) :: of_c(51); end type
+  type, bind(c) :: hit_kernel; integer(c_int64_t) :: of_c(52); end type
   type, bind(c) :: hit_type; integer(c_int) :: kind; integer(c_size_t) :: size_bytes; end type
   type(hit_type), parameter :: hit_float = hit_type(1, 4), hit_double = hit_type(2, 8), hit_int8 = hit_type(3, 1), &
     hit_int16 = hit_type(4, 2), hit_int32 = hit_type(5, 4), hit_int64 = hit_type(6, 8), hit_bool = hit_type(11, 1), &

@@ -47,8 +47,7 @@ typedef struct hit_kernel {
     const hit_along *along; hit_status (*prepare)(void **prepared); hit_kernel_function host; hit_kernel_function cuda;
     hit_kernel_function checked; const char *c_type[16]; const struct hit_reduction *reduction[16];
     const struct hit_operations *operations; const struct hit_kernel_on *on; const struct hit_kernel_threads *own_threads;
-    const struct hit_kernel_rows *rows;
-    signed char order[4]; int strict; const struct hit_kernel *constant;
+    const struct hit_kernel_rows *rows; signed char order[4]; int strict; const struct hit_kernel *constant;
 } hit_kernel;
 """
 
