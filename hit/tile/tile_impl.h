@@ -236,8 +236,8 @@ static inline void hit_storage_written(hit_storage *storage)
     storage->version++;
     storage->looks++;
 }
-/** Run what was recorded if something in it waits that uses the tile by this handle, which
- * is to change. The next call that waits tells what fails. */
+/** Run what was recorded if something in it waits that uses the tile by this handle,
+ * which is to change. The next call that waits tells what fails. */
 void hit_tile_run_what_holds(const hit_tile *tile);
 /** Find the pieces of the storage that hold elements of the tile's domain, which lie
  * behind tile->owned: free() it. @errors HIT_E_NOMEM */
