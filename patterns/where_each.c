@@ -118,6 +118,30 @@ static bool is_near(hit_wide x)
     return x > -((hit_wide)1 << 61) && x < (hit_wide)1 << 61;
 }
 
+/* Of a line whose numbers are all near; this loop goes by several rows at a time. */
+static void add_near_line(hit_row_line line, bool most, hit_index count, hit_index end[])
+{
+    const hit_index base = (hit_index)line.base;
+    const hit_index along = (hit_index)line.along;
+
+    for (hit_index t = 0; t < count; t++) {
+        const hit_index x = base + along * t;
+
+        if (most ? x > end[t] : x < end[t]) end[t] = x;
+    }
+}
+
+static void add_line(hit_row_line line, bool most, hit_wide limit, hit_index count,
+                     hit_index end[])
+{
+    for (hit_index t = 0; t < count; t++) {
+        hit_wide x = line.base + line.along * t;
+
+        if (most ? x > limit : x < limit) x = limit;
+        if (most ? x > end[t] : x < end[t]) end[t] = (hit_index)x;
+    }
+}
+
 /* The most of lines, or the least of them, in rows that follow each other, but no more,
  * or no less, than @p limit: rows behind that have nothing. The lines go on. */
 static void find_ends(hit_row_lines *lines, bool most, hit_wide limit, hit_index count,
@@ -131,21 +155,9 @@ static void find_ends(hit_row_lines *lines, bool most, hit_wide limit, hit_index
 
         lines->of[k].base += line.along * count;
         if (is_near(line.base) && is_near(lines->of[k].base)) {
-            const hit_index base = (hit_index)line.base;
-            const hit_index along = (hit_index)line.along;
-
-            for (hit_index t = 0; t < count; t++) {
-                const hit_index x = base + along * t;
-
-                if (most ? x > end[t] : x < end[t]) end[t] = x;
-            }
-            continue;
-        }
-        for (hit_index t = 0; t < count; t++) {
-            hit_wide x = line.base + line.along * t;
-
-            if (most ? x > limit : x < limit) x = limit;
-            if (most ? x > end[t] : x < end[t]) end[t] = (hit_index)x;
+            add_near_line(line, most, count, end);
+        } else {
+            add_line(line, most, limit, count, end);
         }
     }
 }
