@@ -20,7 +20,9 @@ hit_status hit_deep_form_reserve(hit_deep_form *form, int uses)
     const size_t bytes = hit_deep_form_bytes(uses);
     char *at;
 
-    form->launch = NULL;
+    form->launch = NULL; /* nor what belongs to it, without memory */
+    form->use = NULL;
+    form->number = NULL;
     if (bytes > form->memory_bytes) {
         hit_memory_release(&form->memory);
         form->memory_bytes = 0;

@@ -270,15 +270,22 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
     return HIT_OK;
 }
 
-/* The last launch, or rim, is set; if it cannot join, the block is run. A full one that
- * streams, or has a reduction, waits for the launch that follows, which may overwrite its
- * results. */
+/* In place the block behind one of steps may begin with any launch. */
+static hit_status run_full(hit_chains *chains)
+{
+    const bool goes_on = chains->wide && chains->pieces == NULL;
+
+    HIT_TRY(hit_stations_run_recorded(chains->stations));
+    chains->goes_on = goes_on;
+    return HIT_OK;
+}
+
+/* The last launch, or rim, is set; if it cannot join, the block is run. A full one waits
+ * for the next launch where that may overwrite results: of a stream, or a reduction. */
 static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool rim)
 {
-    bool wide;
-
     if (!joined) return hit_stations_run_recorded(r->stations);
-    chains->wide = wide =
+    chains->wide =
         chains->wide || !r->plan->waits || !hit_submit_is_narrow(r->call, r->plan);
     chains->count++;
     hit_chain_block_want(chains);
@@ -286,9 +293,7 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
     if (!rim && (chains->pieces != NULL || hit_chain_reductions_count(chains) > 0)) {
         return HIT_OK;
     }
-    HIT_TRY(hit_stations_run_recorded(r->stations));
-    chains->goes_on = wide && chains->pieces == NULL;
-    return HIT_OK;
+    return run_full(chains);
 }
 
 /* Does the last launch, or rim, join those before it? */
@@ -464,14 +469,11 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
         HIT_TRY(hit_stations_run_recorded(r->stations));
     }
     if (chains->count >= chains->wanted) {
-        const bool goes_on = chains->wide && chains->pieces == NULL;
-
         part = part_of(r);
         hit_chain_stream_look_ahead(chains, r, &part);
-        HIT_TRY(hit_stations_run_recorded(r->stations));
-        chains->goes_on = goes_on;
+        HIT_TRY(run_full(chains));
         if (chains->idle) r->plan->records = false;
-        if (chains->idle || !(part.begins || goes_on)) return HIT_OK;
+        if (chains->idle || !(part.begins || chains->goes_on)) return HIT_OK;
     }
     if (chains->count == 0 && chains->pass > 0) {
         chains->pass--;
