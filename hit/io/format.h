@@ -49,7 +49,8 @@ typedef struct hit_format {
     const char *ending[3]; /**< of paths, NULL-terminated */
     bool named;            /**< does it know dataset= and add=? */
     bool timed;            /**< does it know time= and step=? */
-    bool chunked;          /**< is it a folder, and knows chunks=? */
+    bool chunked; /**< is it a folder, and knows chunks=? Then a process writes a unit
+                     when it likes, not all together */
     /** Make the file, or the array in it. @collective here and below; a failure on one
      * process only is voted on by the caller */
     hit_status (*create)(hit_array *array);

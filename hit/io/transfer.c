@@ -4,11 +4,19 @@
  * which every process owns a stretch, and that is what it reads or writes. So any layout,
  * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
  * files see long contiguous accesses only. The staging tile lies in memory of who writes
- * the stretch, or reads it: nothing is copied twice. */
+ * the stretch, or reads it: nothing is copied twice.
+ *
+ * Where units are files of their own, those that lie in a piece of one process are
+ * written by it before, without messages and rounds; what remains goes in rounds. */
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/disk.h"
+#include "hit/data/domain_set.h"
+#include "hit/data/hash.h"
+#include "hit/data/ndcopy.h"
 #include "hit/data/region.h"
 #include "hit/data/sig.h"
 #include "hit/io/io_impl.h"
@@ -189,15 +197,196 @@ static hit_status move_round(hit_file_transfer *t, const rounds *r)
     return status;
 }
 
-static hit_status move_all(hit_file_transfer *t)
+static hit_status move_rounds(hit_file_transfer *t)
 {
     rounds r = plan_rounds(t);
 
-    if (hit_domain_is_empty(&t->tile->domain)) return HIT_OK;
     do {
         HIT_TRY(move_round(t, &r));
     } while (next_round(t, &r));
     return HIT_OK;
+}
+
+/* ---- units that one process has ---- */
+
+/* Which units are written, a bit each in row-major order. */
+typedef struct written {
+    hit_domain units; /* by their numbers along each dimension */
+    uint64_t *bit;
+    int words;
+} written;
+
+static uint64_t unit_bit(uint64_t number)
+{
+    return (uint64_t)1 << number % 64;
+}
+
+static bool is_written(const written *w, const hit_index at[])
+{
+    const uint64_t number = hit_domain_place(&w->units, at);
+
+    return (w->bit[number / 64] & unit_bit(number)) != 0;
+}
+
+/* Where unit @p at is in the array; returns its elements. */
+static hit_domain unit_domain(const hit_file_transfer *t, const hit_index at[],
+                              stretch *s)
+{
+    hit_domain domain = t->tile->domain;
+
+    for (int d = 0; d < domain.dims; d++) {
+        const hit_index unit = unit_of(t, d);
+        const hit_index end = hit_smaller((at[d] + 1) * unit, t->array.extent[d]);
+
+        s->start[d] = at[d] * unit;
+        s->count[d] = end - s->start[d];
+        domain.sig[d] = hit_sig_slice(domain.sig[d], s->start[d], end - 1);
+    }
+    return domain;
+}
+
+/* The units that begin in a piece, all that may be in it. */
+static hit_domain units_in(const hit_file_transfer *t, const hit_domain *piece)
+{
+    hit_domain units = {.dims = piece->dims};
+
+    for (int d = 0; d < piece->dims; d++) {
+        const hit_sig all = t->tile->domain.sig[d];
+        const hit_index unit = unit_of(t, d);
+        const hit_index first = hit_sig_position(all, piece->sig[d].begin);
+        const hit_index last = hit_sig_position(all, piece->sig[d].end);
+
+        units.sig[d] = hit_sig_make(hit_index_ceil_div(first, unit), last / unit, 1);
+    }
+    return units;
+}
+
+/* From where it lies in the piece, if it is dense there. */
+static hit_status write_unit(hit_file_transfer *t, const hit_view *piece,
+                             const hit_domain *domain, stretch *s)
+{
+    const size_t size = t->array.type.size_bytes;
+    const size_t bytes = (size_t)hit_domain_count(domain) * size;
+    hit_view to = hit_view_make(domain, size, NULL);
+    const hit_ndcopy copy = hit_ndcopy_make(piece, &to, domain, NULL);
+
+    s->data = piece->data + copy.from_offset;
+    if (copy.dims > 0 || copy.run_bytes != bytes) {
+        HIT_TRY(take_memory(t, bytes, s));
+        to.data = s->data;
+        hit_tile_copy_on_host(t->context, piece, &to, domain);
+        HIT_TRY(hit_disk_told(t->context->disk));
+    }
+    return t->array.format->write(&t->array, s->start, s->count, s->data);
+}
+
+static hit_status write_of_piece(hit_file_transfer *t, int piece, written *w)
+{
+    hit_index at[HIT_MAX_DIMS] = {0};
+    hit_domain units;
+    hit_view view;
+
+    HIT_TRY(hit_tile_map(t->tile, piece, HIT_READ, &view));
+    HIT_TRY(hit_storage_check_lost(t->tile->storage, piece, &view.domain));
+    units = units_in(t, &view.domain);
+    for (bool more = hit_domain_first(&units, at); more;
+         more = hit_domain_next(&units, at)) {
+        stretch s = {.data = NULL};
+        const hit_domain domain = unit_domain(t, at, &s);
+        const uint64_t number = hit_domain_place(&w->units, at);
+
+        if (!hit_domain_inside(&domain, &view.domain)) continue;
+        HIT_TRY(write_unit(t, &view, &domain, &s));
+        w->bit[number / 64] |= unit_bit(number);
+    }
+    return HIT_OK;
+}
+
+/* Afterwards all know what is written. */
+static hit_status write_own(hit_file_transfer *t, written *w, bool *any)
+{
+    hit_comm *comm = t->context->comm;
+    hit_status status = hit_memory_zeroed((size_t)w->words, sizeof(uint64_t), &w->bit);
+
+    for (int k = 0; k < hit_tile_pieces(t->tile) && status == HIT_OK; k++) {
+        status = write_of_piece(t, k, w);
+    }
+    HIT_TRY(hit_comm_agree(comm, status));
+    HIT_TRY(hit_comm_sum_u64(comm, w->bit, w->words)); /* each by one process */
+    *any = false;
+    for (int k = 0; k < w->words; k++) {
+        *any = *any || w->bit[k] != 0;
+    }
+    return HIT_OK;
+}
+
+/* In rounds of units that are neighbours in the last dimension. */
+static hit_status write_rest(hit_file_transfer *t, const written *w)
+{
+    const int last = w->units.dims - 1;
+    const hit_index unit = unit_of(t, last);
+    hit_index at[HIT_MAX_DIMS] = {0};
+    rounds r = {.cut = last};
+    double bytes = (double)t->array.type.size_bytes; /* of a unit */
+    hit_index most;                                  /* units of a round */
+
+    for (int d = 0; d <= last; d++) {
+        r.size[d] = unit_of(t, d);
+        bytes *= (double)r.size[d];
+    }
+    most = hit_larger((hit_index)((double)t->buffer_bytes / bytes), 1) * t->context->size;
+    for (bool more = hit_domain_first(&w->units, at); more;
+         more = hit_domain_next(&w->units, at)) {
+        hit_index count = 0;
+
+        for (int d = 0; d <= last; d++) {
+            r.at[d] = at[d] * unit_of(t, d);
+        }
+        while (count < most && at[last] <= w->units.sig[last].end && !is_written(w, at)) {
+            at[last]++;
+            count++;
+        }
+        if (count == 0) continue;
+        at[last]--;
+        r.size[last] = count * unit;
+        HIT_TRY(move_round(t, &r));
+    }
+    return HIT_OK;
+}
+
+/* Few enough that all processes have a list of them. */
+static bool set_units(const hit_file_transfer *t, written *w)
+{
+    enum {
+        MOST = 1 << 20
+    };
+    double count = 1;
+
+    if (!t->writes || !t->array.format->chunked || t->array.dims == 0) return false;
+    *w = (written){.units.dims = t->array.dims};
+    for (int d = 0; d < t->array.dims; d++) {
+        const hit_index units = hit_index_ceil_div(t->array.extent[d], unit_of(t, d));
+
+        w->units.sig[d] = hit_sig_make(0, units - 1, 1);
+        count *= (double)units;
+    }
+    if (count > MOST) return false;
+    w->words = (int)(count / 64) + 1;
+    return true;
+}
+
+static hit_status move_all(hit_file_transfer *t)
+{
+    bool any = false;
+    written w;
+    hit_status status;
+
+    if (hit_domain_is_empty(&t->tile->domain)) return HIT_OK;
+    if (!set_units(t, &w)) return move_rounds(t);
+    status = write_own(t, &w, &any);
+    if (status == HIT_OK) status = any ? write_rest(t, &w) : move_rounds(t);
+    free(w.bit);
+    return status;
 }
 
 void hit_file_transfer_shape(hit_file_transfer *t)

@@ -249,6 +249,10 @@ hit_status hit_tile_check_open(const hit_tile *tile);
 /** The same of what concerns all processes: HIT_E_ARG also on a thread that did not open
  * the context. */
 hit_status hit_tile_check_called(const hit_tile *tile);
+/** Copy elements from one place on the host to another: by the threads of a device of the
+ * context @p of, if they have nothing else to do. hit_disk_told() tells a failure. */
+void hit_tile_copy_on_host(void *of, const hit_view *from, const hit_view *to,
+                           const hit_domain *domain);
 /** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);

@@ -98,8 +98,8 @@ static bool are_free(const hit_stations *stations)
            !hit_tasks_any(stations->tasks);
 }
 
-static void copy_on_host(void *of, const hit_view *from, const hit_view *to,
-                         const hit_domain *domain)
+void hit_tile_copy_on_host(void *of, const hit_view *from, const hit_view *to,
+                           const hit_domain *domain)
 {
     const hit_context *context = of;
 
@@ -135,7 +135,7 @@ static hit_status carry_out(const movement *m)
         const hit_sides sides = {.user = views,
                                  .owner = m->owner,
                                  .buffer = buffer,
-                                 .copy = copy_on_host,
+                                 .copy = hit_tile_copy_on_host,
                                  .caller = m->context};
 
         status = hit_exchange_begin(exchange, &sides, NULL);
