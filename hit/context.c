@@ -343,13 +343,15 @@ static hit_status agree_on_place(const hit_context *context, const char *place)
 /* All of it, with the other processes. */
 static void close_here(hit_context *closing)
 {
+    const hit_status entered = hit_comm_enter_ahead(closing->comm);
     const hit_status settled = hit_settle(closing);
 
+    tell(closing, entered);
     /* once told, others may have closed theirs */
-    tell(closing, hit_comm_parted(closing->comm)
-                      ? hit_comm_enter(closing->comm)
-                      : agree_on_place(closing, "hit_close()"));
-    tell(closing, hit_checkpoint_close(closing, settled == HIT_OK &&
+    if (entered == HIT_OK && !hit_comm_parted(closing->comm)) {
+        tell(closing, agree_on_place(closing, "hit_close()"));
+    }
+    tell(closing, hit_checkpoint_close(closing, entered == HIT_OK && settled == HIT_OK &&
                                                     !hit_comm_parted(closing->comm)));
     hit_trace_close(closing);
     take_down(closing);
@@ -395,6 +397,7 @@ hit_status hit_barrier(hit_context *context)
     hit_status status;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    HIT_TRY(hit_comm_enter_ahead(context->comm));
     status = hit_settle(context);
     HIT_TRY(agree_on_place(context, "hit_barrier()"));
     return status;

@@ -106,6 +106,9 @@ hit_status hit_comm_xor_u64(hit_comm *comm, uint64_t *value, int count);
 void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of);
 /** That alone, for calls in which processes take part by other means. */
 hit_status hit_comm_enter(hit_comm *comm);
+/** That now, and not again at the vote that follows: before a call waits for what may
+ * fail since another process has gone elsewhere. */
+hit_status hit_comm_enter_ahead(hit_comm *comm);
 
 /** A longer message travels as several. */
 #define HIT_COMM_CHUNK_BYTES ((size_t)1 << 30)
@@ -119,7 +122,8 @@ hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requ
 void hit_requests_destroy(hit_requests **requests);
 /** Forget all messages of the set, which must be done. */
 void hit_requests_reset(hit_requests *requests);
-/** Start a message as number @p slot of the set, 0 <= slot < capacity. */
+/** Start a message as number @p slot of the set, 0 <= slot < capacity; of one that was
+ * waited for, another one. */
 hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
                                 void *data, size_t size_bytes);
 hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,

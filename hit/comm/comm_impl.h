@@ -8,10 +8,12 @@
 
 /* What the files of exchanges share. */
 
-/* A message of one byte says that the sender has failed: the shortest whole one has two.
- */
+/* A message of one byte says that the sender has failed, or that it has left: the
+ * shortest whole one has two. */
 enum {
-    HIT_FAILED_BYTES = 1
+    HIT_FAILED_BYTES = 1,
+    HIT_SAYS_FAILED = 0, /* the byte */
+    HIT_SAYS_LEFT
 };
 
 struct hit_exchange {
@@ -36,6 +38,16 @@ struct hit_exchange {
     hit_sent sent;   /* since it was asked for */
 };
 
+/** What is received at most for a message. */
+size_t hit_exchange_whole_bytes(const hit_message *message);
+/** Send it, or a byte or nothing in its place, as the next request. */
+hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
+                                const hit_target *target, const char *data,
+                                size_t size_bytes);
+/** Ask for message @p k, to be received at x->place[k]. */
+hit_status hit_exchange_receive(hit_exchange *x, int k);
+/** What receive @p k brought, by its bytes. */
+void hit_exchange_note_brought(hit_exchange *x, int k, size_t received);
 /** A view of the elements of @p transfer, row-major in a message that starts at @p
  * message. */
 hit_view hit_exchange_packed(const hit_exchange *x, const hit_transfer *transfer,

@@ -26,6 +26,7 @@ struct hit_comm {
     int size;
     int planned;     /* processes; 0: those of world */
     bool parted;     /* processes were in unlike calls */
+    bool ahead;      /* the vote that comes has been entered */
     uint64_t notes;  /* of calls since the last vote, as a hash */
     bool notes_lost; /* they may not be those of the other processes */
     double hold_s;   /* tests: messages take so long at least */
@@ -292,6 +293,13 @@ hit_status hit_comm_enter(hit_comm *comm)
     return comm->enter != NULL ? comm->enter(comm->enter_of) : HIT_OK;
 }
 
+hit_status hit_comm_enter_ahead(hit_comm *comm)
+{
+    HIT_TRY(hit_comm_enter(comm));
+    comm->ahead = true;
+    return HIT_OK;
+}
+
 void hit_comm_hold_for(double seconds)
 {
     struct timespec time = {0};
@@ -386,7 +394,8 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call 
     uint64_t mark = 0;
     uint64_t least[3];
 
-    HIT_TRY(hit_comm_enter(comm));
+    if (!comm->ahead) HIT_TRY(hit_comm_enter(comm));
+    comm->ahead = false;
     if (comm->size == 1) return status;
     if (status == HIT_OK && call != NULL) mark = mark_all(comm, call);
     least[0] = status == HIT_OK ? size : (uint64_t)comm->rank;

@@ -107,6 +107,11 @@ hit_status hit_comm_enter(hit_comm *comm)
     return HIT_OK;
 }
 
+hit_status hit_comm_enter_ahead(hit_comm *comm)
+{
+    return HIT_OK;
+}
+
 hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
 {
     return status;

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static size_t whole_bytes(const hit_message *message)
+size_t hit_exchange_whole_bytes(const hit_message *message)
 {
     return message->size_bytes > HIT_FAILED_BYTES ? message->size_bytes
                                                   : HIT_FAILED_BYTES + 1;
@@ -20,7 +20,8 @@ static size_t whole_bytes(const hit_message *message)
 /* A long message travels as several. */
 static size_t chunks(const hit_message *message)
 {
-    return (whole_bytes(message) + HIT_COMM_CHUNK_BYTES - 1) / HIT_COMM_CHUNK_BYTES;
+    return (hit_exchange_whole_bytes(message) + HIT_COMM_CHUNK_BYTES - 1) /
+           HIT_COMM_CHUNK_BYTES;
 }
 
 /* Slots for all, and for the further chunks of each: what was made needs no more memory.
@@ -54,11 +55,11 @@ static hit_status allocate(hit_exchange *x)
                               sizeof(hit_delivery), &x->delivery));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
-        total += hit_memory_padded(whole_bytes(&plan->receive[k]));
+        total += hit_memory_padded(hit_exchange_whole_bytes(&plan->receive[k]));
     }
     for (int k = 0; k < plan->sends; k++) {
         x->send_offset[k] = total;
-        total += hit_memory_padded(whole_bytes(&plan->send[k]));
+        total += hit_memory_padded(hit_exchange_whole_bytes(&plan->send[k]));
     }
     x->buffer_bytes = total;
     x->forward = plan->receives + plan->targets;
@@ -228,8 +229,9 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
 }
 
 /* A message that is shorter than the receiver expects: each of its chunks is. */
-static hit_status send_to(hit_exchange *x, const hit_message *message,
-                          const hit_target *target, const char *data, size_t size_bytes)
+hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
+                                const hit_target *target, const char *data,
+                                size_t size_bytes)
 {
     const int tag = target->tag * HIT_MAX_ARGS + x->argument;
     const int slot = x->next++;
@@ -253,12 +255,22 @@ static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
     for (int k = 0; k < message->targets; k++) {
         const hit_target *target = &x->plan.target[message->first_target + k];
 
-        hit_first_keep(&first, send_to(x, message, target, data, size_bytes));
+        hit_first_keep(&first,
+                       hit_exchange_send_to(x, message, target, data, size_bytes));
         x->sent.messages++;
         x->sent.empty += size_bytes == 0;
         x->sent.bytes += counted;
     }
     return hit_first_tell(&first);
+}
+
+hit_status hit_exchange_receive(hit_exchange *x, int k)
+{
+    const hit_message *message = &x->plan.receive[k];
+
+    return hit_requests_receive(x->requests, k, message->from,
+                                message->tag * HIT_MAX_ARGS + x->argument, x->place[k],
+                                hit_exchange_whole_bytes(message));
 }
 
 static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *into)
@@ -279,10 +291,7 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
             x->place[k] = contiguous(x, t, &into[t->user_piece], NULL);
         }
         if (x->place[k] == NULL) x->place[k] = buffer + x->receive_offset[k];
-        hit_first_keep(&first,
-                       hit_requests_receive(x->requests, k, message->from,
-                                            message->tag * HIT_MAX_ARGS + x->argument,
-                                            x->place[k], whole_bytes(message)));
+        hit_first_keep(&first, hit_exchange_receive(x, k));
     }
     return hit_first_tell(&first);
 }
@@ -296,7 +305,10 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     char *const buffer = sides->buffer + x->send_offset[k];
     char *data = NULL;
 
-    if (sides->fails) return send_to_targets(x, message, buffer, HIT_FAILED_BYTES);
+    if (sides->fails) {
+        buffer[0] = HIT_SAYS_FAILED;
+        return send_to_targets(x, message, buffer, HIT_FAILED_BYTES);
+    }
     if (gather && sides->owner == NULL) return send_to_targets(x, message, buffer, 0);
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
@@ -314,7 +326,7 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     }
     if (data == NULL) data = buffer;
     hit_exchange_pack_end(sides, start_s);
-    return send_to_targets(x, message, data, whole_bytes(message));
+    return send_to_targets(x, message, data, hit_exchange_whole_bytes(message));
 }
 
 hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen)
@@ -378,14 +390,20 @@ void hit_exchange_note_failing(hit_exchange *x, int k, size_t received)
     if (received == HIT_FAILED_BYTES) x->failing = x->plan.receive[k].from;
 }
 
+void hit_exchange_note_brought(hit_exchange *x, int k, size_t received)
+{
+    x->brought[k] = HIT_BROUGHT_NOTHING;
+    if (received > HIT_FAILED_BYTES) x->brought[k] = HIT_BROUGHT_ELEMENTS;
+    if (received != HIT_FAILED_BYTES) return;
+    x->brought[k] =
+        x->place[k][0] == HIT_SAYS_LEFT ? HIT_BROUGHT_LEAVE : HIT_BROUGHT_FAILURE;
+}
+
 /* What a launch that fails drops, the peers take for sent. */
 static void note_received(hit_exchange *x, int k, const hit_sides *sides, size_t received)
 {
     hit_exchange_note_failing(x, k, received);
-    if (received > 0) {
-        x->brought[k] =
-            received == HIT_FAILED_BYTES ? HIT_BROUGHT_FAILURE : HIT_BROUGHT_ELEMENTS;
-    }
+    hit_exchange_note_brought(x, k, received);
     if (x->delivery[k] != HIT_DELIVER_NEWS) return; /* the receiver holds it */
     if (received == 0 && hit_contents_misses(&x->contents, x->memory)) {
         x->failing = x->plan.receive[k].from;

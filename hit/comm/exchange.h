@@ -81,6 +81,8 @@ typedef enum hit_delivery {
 typedef enum hit_brought {
     HIT_BROUGHT_NOTHING, /**< nothing came, or an empty message */
     HIT_BROUGHT_FAILURE,
+    HIT_BROUGHT_LEAVE, /**< the sender has left the exchange: hit_exchange_leave_begin()
+                        */
     HIT_BROUGHT_ELEMENTS
 } hit_brought;
 
@@ -134,6 +136,15 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
  * what comes is dropped, for a tile that is gone or a launch that fails. @errors
  * HIT_E_PEER, after all has come: a process could not give what it should */
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
+/** Tell the others, in place of what would be sent next, that nothing will be: then their
+ * hit_exchange_end() fails. The exchange was waited for if it was begun. @p buffer as in
+ * hit_sides; does not wait */
+hit_status hit_exchange_leave_begin(hit_exchange *exchange, char *buffer);
+/** Wait until those who send to this process have said so, too, and drop what they sent
+ * before. It is not begun again before all have left. @errors HIT_E_COMM */
+hit_status hit_exchange_leave_end(hit_exchange *exchange);
+/** Did one of the last messages say so? */
+bool hit_exchange_was_left(const hit_exchange *exchange);
 /** Is an element that stays on this process in its place already? */
 bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
 /** What did receive number @p receive bring, when the exchange was waited for? */

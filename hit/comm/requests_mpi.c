@@ -100,6 +100,7 @@ static int chunk_count(size_t size_bytes, int k)
 hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
                                 void *data, size_t size_bytes)
 {
+    if (requests->slot[slot].pending == 0) requests->slot[slot].received = 0;
     for (int k = 0; k < chunks_of(size_bytes); k++) {
         char *chunk = (char *)data + (size_t)k * chunk_bytes;
         MPI_Request *request = NULL;

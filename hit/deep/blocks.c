@@ -13,6 +13,10 @@
 #include <math.h>
 #include <stdio.h>
 
+enum {
+    TOGETHER = 100 /* launches */
+};
+
 /* The launch that comes. */
 typedef struct coming {
     hit_deep *deep;
@@ -148,6 +152,26 @@ static hit_status compare(hit_deep *deep)
     return HIT_OK;
 }
 
+/* The block before ended with the launch before: does this one begin it again? Nothing
+ * came between, and nobody knows for how long it goes on, so that it would be found. */
+static bool comes_again(hit_deep *deep)
+{
+    const hit_deep_plan *last = deep->last;
+
+    return last != NULL && last->most == deep->context->launcher->chain_room &&
+           launches_left(deep) == UINT64_MAX && last->exact[0] != 0 &&
+           last->exact[0] == hit_deep_at(deep, deep->recorded - 1)->exact;
+}
+
+/* Does a block of the same plan follow the one that is full? All processes see alone that
+ * it does. They compare themselves about every hundred launches, as those do that get no
+ * messages of others, and where they met in the block: then they may again. */
+static bool follows(hit_deep *deep)
+{
+    return deep->open != NULL && deep->open == deep->last && !deep->interrupted &&
+           deep->launches - deep->compared < TOGETHER && comes_again(deep);
+}
+
 static hit_status leave(hit_deep *deep)
 {
     deep->now = NULL;
@@ -185,29 +209,6 @@ static hit_deep_plan *find_plan(hit_deep *deep, hit_deep_expected *e)
     if (found == NULL || (uint64_t)found->launches <= left) return found;
     most = rounded(left, e->period);
     return most < found->launches ? hit_deep_plan_of(e, most) : found;
-}
-
-/* What is exchanged: not what is right already. */
-static void set_sent(hit_deep *deep, hit_deep_plan *plan)
-{
-    for (int f = 0; f < plan->fields; f++) {
-        hit_deep_part *part = &plan->field[f];
-        hit_deep_tile *tile = hit_deep_find(deep, part->number);
-        const hit_margin depth = hit_deep_depth(&part->need);
-
-        part->sent = false;
-        if (tile == NULL) continue;
-        if (tile->images != plan->periodic) {
-            tile->images = plan->periodic;
-            hit_deep_state_forget(&tile->state);
-        }
-        hit_deep_state_expect(&tile->state, &part->need.changed);
-        if (!part->need.read || hit_deep_state_serves(&tile->state, &part->need)) {
-            continue;
-        }
-        hit_deep_state_receive(&tile->state, &part->need);
-        part->sent = !hit_margin_is_none(&depth);
-    }
 }
 
 static bool stays(hit_deep *deep, uint64_t launch, int period)
@@ -309,17 +310,6 @@ static hit_status find_block(const coming *c, hit_deep_plan **found)
     return HIT_OK;
 }
 
-/* The block before ended with the launch before: does this one begin it again? Nothing
- * came between, and nobody knows for how long it goes on, so that it would be found. */
-static bool comes_again(hit_deep *deep)
-{
-    const hit_deep_plan *last = deep->last;
-
-    return last != NULL && last->most == deep->context->launcher->chain_room &&
-           launches_left(deep) == UINT64_MAX && last->exact[0] != 0 &&
-           last->exact[0] == hit_deep_at(deep, deep->recorded - 1)->exact;
-}
-
 static hit_status begin(const coming *c)
 {
     hit_deep *deep = c->deep;
@@ -331,9 +321,12 @@ static hit_status begin(const coming *c)
     if (found == NULL) return HIT_OK;
     HIT_TRY(is_worth_it(deep, c->call->kernel->name, found, &worth));
     if (!worth) return HIT_OK;
-    set_sent(deep, found);
+    hit_deep_set_sent(deep, found);
     deep->now = found;
     deep->position = 0;
+    /* where processes meet in blocks they need not be told that one has left */
+    deep->open = deep->interrupted ? NULL : found;
+    deep->interrupted = false;
     hit_deep_watch(deep, true);
     return HIT_OK;
 }
@@ -461,7 +454,9 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
         interrupt(deep);
     }
-    if (deep->inside && deep->now == NULL) HIT_TRY(leave(deep));
+    if (deep->inside && deep->now == NULL && (turn->form == NULL || !follows(deep))) {
+        HIT_TRY(leave(deep));
+    }
     if (turn->form != NULL) {
         deep->run++;
         if (deep->now == NULL) HIT_TRY(begin(&c));

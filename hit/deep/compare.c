@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * In a block processes run without messages, so that one which leaves it alone, since it
- * alone wrote a tile, would wait for messages that are not sent. So all processes leave a
- * block together: each compares itself with the others before it does anything in which
- * others take part, which is one collective call for a block. Whatever the others do
- * next, they do the same first; so none waits for ever, and all know of a difference. */
+ * alone wrote a tile, would wait for messages that are not sent. So all processes leave
+ * blocks together: each compares itself with the others before it does anything in which
+ * others take part but beginning the same block again. Those who do that wait for
+ * messages of neighbours, which say that these have left, and then compare themselves,
+ * too. So none waits for ever, and all know of a difference. */
 #include "hit/deep/deep_impl.h"
 #include "hit/tile/station.h"
 
@@ -22,6 +23,7 @@ typedef struct numbers {
     span writes[HIT_DEEP_TILES]; /* one, if several come before a launch: a process may
                                      write again what could not be waited for */
     uint64_t poor;               /* hit_deep.poor */
+    uint64_t told;               /* hit_deep.told */
 } numbers;
 
 static span span_of(uint64_t number)
@@ -70,7 +72,7 @@ static hit_status judge(const hit_deep *deep, const numbers *all)
     for (int k = 0; k < HIT_DEEP_TILES; k++) {
         if (differs(&all->writes[k])) return fail_at_tile(deep, k, all);
     }
-    if (!differs(&all->launches)) return HIT_OK;
+    if (!differs(&all->launches) && all->told == 0) return HIT_OK;
     if (all->cause.most > 0) return fail_at_tile(deep, (int)all->cause.most - 1, all);
     return HIT_FAIL(HIT_E_COMM,
                     "expected all processes to make the same calls, but one is at launch "
@@ -83,10 +85,11 @@ static hit_status judge(const hit_deep *deep, const numbers *all)
  * none. */
 static void give_up(hit_deep *deep)
 {
+    deep->told = deep->interrupted = false;
     /* all of them sent what the last block needs before they compared themselves */
     hit_stations_keep_failure(deep->context->stations, hit_deep_arrive(deep));
     deep->context->launcher->chain_room = 0;
-    deep->now = deep->last = NULL;
+    deep->now = deep->last = deep->open = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
     memset(deep->held, 0, sizeof(deep->held));
     deep->period = 0;
@@ -118,7 +121,9 @@ hit_status hit_deep_compare(hit_deep *deep)
 
     deep->poor = is_poor(deep);
     if (deep->dry) return HIT_OK; /* there, all processes agree on every launch */
+    hit_deep_end_messages(deep);
     all.poor = deep->poor;
+    all.told = deep->told;
     all.launches = span_of(deep->launches);
     all.cause = (span){(uint64_t)deep->written, 0};
     for (int k = 0; k < HIT_DEEP_TILES; k++) {
@@ -150,6 +155,7 @@ static hit_status enter(void *of)
     hit_status status;
 
     hit_comm_guard(deep->context->comm, NULL, NULL);
+    deep->interrupted = true;
     status = hit_deep_compare(deep);
     if (status == HIT_OK) hit_deep_watch(deep, true);
     return status;

@@ -151,7 +151,11 @@ typedef struct hit_deep {
     hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
     hit_recent recent_plan[HIT_DEEP_PLANS];
-    bool inside;         /* other processes may still be in the block that began last */
+    bool inside; /* other processes may still be in the block that began last, or ... */
+    hit_deep_plan *open; /* ... in the next one of this plan, too, without a comparison
+                            between the two; NULL: not that */
+    bool interrupted;    /* there was a collective call since the block began */
+    bool told;           /* a neighbour has left: it sends nothing for the next block */
     hit_deep_plan *now;  /* of the block; NULL: it is over */
     hit_deep_plan *last; /* that ended with the launch before; NULL: none did */
     int position;        /* launches of it that were recorded */
@@ -271,7 +275,8 @@ bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_pla
 /** Send what the block needs; begins its wait for what it gets. What was recorded has
  * run. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
-/** Wait for it. */
+/** Wait for it. Where a neighbour sent nothing, since it left blocks, the processes
+ * compare themselves. @errors as hit_deep_next() */
 hit_status hit_deep_arrive(hit_deep *deep);
 
 /* sketch.c: launches of a block that have no plan. */

@@ -77,6 +77,14 @@ bool hit_deep_knows_home(const hit_deep *deep, uint64_t key);
 hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                                       const hit_launch_plan *plan, uint64_t key);
 
+/* exchange.c: messages of blocks. */
+
+/** What a block that begins exchanges: not what is right already. */
+void hit_deep_set_sent(hit_deep *deep, hit_deep_plan *plan);
+/** The messages of hit_deep.open end, if there are some: its neighbours are told, and
+ * have told this process. */
+void hit_deep_end_messages(hit_deep *deep);
+
 /* compare.c: are all processes at the same place of the program? */
 
 /** Compare how many launches the processes made, and how often they wrote each tile.

@@ -3,7 +3,7 @@
  * when its first launches run. */
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
-#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 
 static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
                           const hit_deep_tile *tile)
@@ -75,12 +75,36 @@ static void take_buffers(hit_deep *deep, const hit_deep_plan *plan)
     }
 }
 
+void hit_deep_set_sent(hit_deep *deep, hit_deep_plan *plan)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        hit_deep_part *part = &plan->field[f];
+        hit_deep_tile *tile = hit_deep_find(deep, part->number);
+        const hit_margin depth = hit_deep_depth(&part->need);
+
+        part->sent = false;
+        if (tile == NULL) continue;
+        if (tile->images != plan->periodic) {
+            tile->images = plan->periodic;
+            hit_deep_state_forget(&tile->state);
+        }
+        hit_deep_state_expect(&tile->state, &part->need.changed);
+        if (!part->need.read || hit_deep_state_serves(&tile->state, &part->need)) {
+            continue;
+        }
+        hit_deep_state_receive(&tile->state, &part->need);
+        part->sent = !hit_margin_is_none(&depth);
+    }
+}
+
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
 {
     hit_launcher *launcher = deep->context->launcher;
     bool logged = true;
     hit_first first;
 
+    /* what ran meanwhile heard of a neighbour that has left */
+    if (!deep->inside) return hit_stations_tell_failure(deep->context->stations);
     take_buffers(deep, plan);
     hit_first_begin(&first);
     deep->context->stations->recorded.asked++;
@@ -113,7 +137,7 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
     return logged ? HIT_OK : hit_deep_arrive(deep);
 }
 
-hit_status hit_deep_arrive(hit_deep *deep)
+static hit_status arrive(hit_deep *deep)
 {
     hit_deep_plan *plan = deep->under_way;
     hit_trace *trace = deep->context->trace;
@@ -136,10 +160,46 @@ hit_status hit_deep_arrive(hit_deep *deep)
         sides = sides_of(plan, part, tile);
         status = hit_exchange_end(part->exchange, &sides);
         hit_first_keep(&first, status);
+        deep->told = deep->told || hit_exchange_was_left(part->exchange);
         /* all of it, so that what reads around it fails, too */
         if (status == HIT_OK || sides.user == NULL) continue;
         hit_storage_lose(tile->storage, 0, &tile->storage->owned[0], status);
     }
     if (waits) hit_trace_add(trace, HIT_TRACE_WAIT, "rims of a block", start_s, 0);
     return hit_first_tell(&first);
+}
+
+hit_status hit_deep_arrive(hit_deep *deep)
+{
+    const hit_status status = arrive(deep);
+
+    if (!deep->told) return status;
+    deep->now = NULL;
+    hit_deep_watch(deep, false);
+    return hit_deep_compare(deep);
+}
+
+/* All are left before any of them is waited for: a neighbour may wait for another one
+ * first. */
+void hit_deep_end_messages(hit_deep *deep)
+{
+    hit_stations *stations = deep->context->stations;
+    hit_deep_plan *plan = deep->open;
+
+    if (plan == NULL) return;
+    hit_stations_keep_failure(stations, arrive(deep));
+    deep->open = NULL;
+    for (int f = 0; f < plan->fields; f++) {
+        const hit_deep_part *part = &plan->field[f];
+        char *const buffer = (char *)plan->buffer + part->offset_bytes;
+
+        if (part->exchange == NULL) continue;
+        hit_stations_keep_failure(stations,
+                                  hit_exchange_leave_begin(part->exchange, buffer));
+    }
+    for (int f = 0; f < plan->fields; f++) {
+        if (plan->field[f].exchange == NULL) continue;
+        hit_stations_keep_failure(stations,
+                                  hit_exchange_leave_end(plan->field[f].exchange));
+    }
 }

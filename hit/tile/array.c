@@ -137,6 +137,7 @@ hit_status hit_tile_map_around(hit_tile *tile, const char *pattern, hit_view *vi
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
+    HIT_TRY(hit_comm_enter_ahead(tile->storage->context->comm));
     status = prepare(&a, pattern, view);
     status = hit_tile_agree(
         &(hit_tile_call){.name = "hit_tile_map_around", .tile = tile, .path = pattern},

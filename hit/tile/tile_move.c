@@ -202,6 +202,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
                    .to_tile = to->domain,
                    .domain = hit_domain_intersect(&from->domain, &to->domain),
                    .size_bytes = from->storage->type.size_bytes};
+    HIT_TRY(hit_comm_enter_ahead(m.context->comm));
     status = check_alike(from, to);
     if (status == HIT_OK) status = hit_tile_touch(from, &from->domain, HIT_READ);
     if (status == HIT_OK) status = hit_tile_touch(to, &m.domain, HIT_WRITE);
@@ -241,6 +242,7 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
     hit_view *pieces = NULL;
     hit_status status;
 
+    HIT_TRY(hit_comm_enter_ahead(storage->context->comm));
     status = layout_at_root(tile, root, &at_root);
     if (status == HIT_OK && storage->context->rank == root && buffer == NULL) {
         status =
@@ -349,6 +351,7 @@ hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     storage = tile->storage;
+    HIT_TRY(hit_comm_enter_ahead(storage->context->comm));
     if (status == HIT_OK) status = check_get(tile, index, value);
     if (status == HIT_OK) {
         memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */

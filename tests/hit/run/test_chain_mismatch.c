@@ -188,6 +188,30 @@ START_TEST(after_the_error_chains_can_be_asked_for_again)
 }
 END_TEST
 
+/* A block that is full is followed by the next one without a comparison, and by one
+ * after a hundred launches. */
+START_TEST(blocks_follow_each_other)
+{
+    chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
+    const program right = {0, NEVER, NEVER, GO_ON};
+    const hit_chains *chains;
+    char name[8] = "";
+
+    HIT_MUST(run(&s, &right, name));
+    chains = s.hit->stations->recorded.block;
+    if (hit_size(base) > 1) {
+        const uint64_t launches = chains->deep->launches;
+
+        ck_assert_int_gt((int)(launches - chains->deep->compared), STEPS / 2);
+        for (int k = 0; k < 3; k++) {
+            HIT_MUST(run(&s, &right, name));
+        }
+        ck_assert_int_gt((int)chains->deep->compared, (int)launches);
+    }
+    chains_close(&s);
+}
+END_TEST
+
 /* ---- failures ---- */
 
 static bool fails; /* the next launch that runs here */
@@ -267,6 +291,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_write_of_one_process_is_an_error_on_all);
     tcase_add_test(tc, so_it_is_whatever_follows);
     tcase_add_test(tc, writes_at_different_places_are_an_error_on_all);
+    tcase_add_test(tc, blocks_follow_each_other);
     tcase_add_test(tc, a_write_that_tells_a_failure_is_one);
     tcase_add_test(tc, after_the_error_chains_can_be_asked_for_again);
     suite_add_tcase(s, tc);
