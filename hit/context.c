@@ -353,6 +353,7 @@ static void close_here(hit_context *closing)
     }
     tell(closing, hit_checkpoint_close(closing, entered == HIT_OK && settled == HIT_OK &&
                                                     !hit_comm_parted(closing->comm)));
+    hit_launcher_trace_plans(closing);
     hit_trace_close(closing);
     take_down(closing);
 }

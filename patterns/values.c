@@ -24,17 +24,27 @@ static int find(const hit_kernel *kernel, bool values, const char *name, size_t 
     return -1;
 }
 
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_';
+}
+
+/* Each new plan asks: this is several times as fast as strspn() on texts this short. */
 static unsigned names_in(const hit_kernel *kernel, bool values, const char *text)
 {
-    static const char signs[] = "0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "abcdefghijklmnopqrstuvwxyz";
     unsigned named = 0;
 
     while (*text != '\0') {
-        const size_t length = strspn(text, signs);
-        const bool name = length > 0 && (*text < '0' || *text > '9');
-        const int k = name ? find(kernel, values, text, length) : -1;
+        size_t length = 0;
+        int k = -1;
 
+        while (is_of_name(text[length])) {
+            length++;
+        }
+        if (length > 0 && (*text < '0' || *text > '9')) {
+            k = find(kernel, values, text, length);
+        }
         if (k >= 0) named |= 1u << k;
         text += length > 0 ? length : 1;
     }

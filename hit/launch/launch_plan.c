@@ -106,7 +106,7 @@ static hit_status check_patterns(const hit_call *call, const hit_known_kernel *k
 
         if (call->args[k].tile == NULL) continue;
         status = check_pattern(call, &known->pattern[k], k);
-        if (status == HIT_OK) {
+        if (status == HIT_OK && !known->point[k]) {
             status = hit_launch_plan_check_inout(call, &known->pattern[k], k);
         }
         if (status != HIT_OK) return of_argument(call, k, status);

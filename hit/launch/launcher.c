@@ -121,17 +121,6 @@ static hit_launch_plan *find_plan(const hit_launcher *launcher,
     return NULL;
 }
 
-/* For the profile; a new plan is rare. */
-static void trace_plans(const hit_launcher *launcher, hit_trace *trace)
-{
-    trace->plans_made = launcher->plans_made;
-    trace->plans_kept = (uint64_t)launcher->plans;
-    trace->plans_bytes = 0;
-    for (int k = 0; k < launcher->plans; k++) {
-        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
-    }
-}
-
 static void put_plan(hit_launcher *launcher, hit_launch_plan *plan, int number)
 {
     launcher->plan[number] = plan;
@@ -377,7 +366,6 @@ static bool is_known_kind(const hit_call *call, hit_status checked)
 
 static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
 {
-    const hit_trace *trace = call->context->trace;
     const hit_status status = is_known_kind(call, checked)
                                   ? plan_alone(call, plan)
                                   : plan_together(call, checked, plan);
@@ -390,7 +378,6 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
     if ((*plan)->moves != HIT_STAYS) hit_known_call_keep(call, *plan);
-    if (hit_trace_on(trace)) trace_plans(call->context->launcher, call->context->trace);
     return HIT_OK;
 }
 
@@ -442,6 +429,19 @@ void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double 
                            .column = plan->known->column});
     trace->plan_s = 0;
     trace->pack_s = 0;
+}
+
+void hit_launcher_trace_plans(const hit_context *context)
+{
+    const hit_launcher *launcher = context->launcher;
+    hit_trace *trace = context->trace;
+
+    if (trace == NULL) return;
+    trace->plans_made = launcher->plans_made;
+    trace->plans_kept = (uint64_t)launcher->plans;
+    for (int k = 0; k < launcher->plans; k++) {
+        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
+    }
 }
 
 /* ---- contexts for trials ---- */

@@ -145,6 +145,10 @@ typedef struct hit_launcher {
 hit_status hit_launcher_create(hit_context *context);
 /** Accepts a context that has none. */
 void hit_launcher_destroy(hit_context *context);
+/** At the end: let the profile say what plans there are. Accepts a context without a
+ * trace.
+ */
+void hit_launcher_trace_plans(const hit_context *context);
 /** Scratch memory of @p size_bytes in place of less. @errors HIT_E_NOMEM */
 hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */

@@ -279,10 +279,25 @@ static bool all_in_place(const hit_use *use, const hit_call *call,
     return call->context->size == 1;
 }
 
+/* Is it known without a look at the others that nothing moves? A process that runs no
+ * index and owns no element has nothing to do with it; one that runs them all keeps to
+ * itself where they touch its own elements as these lie. */
+static bool stays_here(const hit_use *use, const hit_call *call,
+                       const hit_launch_plan *plan)
+{
+    const hit_tile *tile = call->args[use->arg].tile;
+
+    if (plan->pieces == 0) return tile->pieces == 0;
+    return plan->pieces == 1 && use->piece[0] >= 0 &&
+           hit_domain_equal(&plan->index[0], &call->domain) &&
+           hit_domain_inside(&use->need[0], &tile->owned[use->piece[0]]);
+}
+
 hit_status hit_use_connect(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
     const hit_split *split = &plan->split;
 
+    if (stays_here(use, call, plan)) return HIT_OK;
     if (hit_use_gathers(use, call)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
         HIT_TRY(set_holds(use, call->args[use->arg].tile->storage));

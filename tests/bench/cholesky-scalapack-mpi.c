@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The Cholesky factor of one matrix on 2 processes of one thread: launches on blocks, in
- * the best block of a few, against ScaLAPACK's pdpotrf in its best block and grid.
+ * the best block of a few, whose rows go back and forth between the processes, against
+ * ScaLAPACK's pdpotrf in its best block and grid.
  * usage: cholesky-scalapack-mpi [N [OURS...]]; OURS: our blocks, default 192 256 384 */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
@@ -64,7 +65,10 @@ static void open_ours(setting *s, int width)
 {
     char layout[64];
 
-    snprintf(layout, sizeof(layout), "blockcyclic:block=%d", width);
+    /* rows of blocks go back and forth between the processes: in turn, the one with the
+     * last row of each pair would have a twentieth more to do */
+    snprintf(layout, sizeof(layout), "map:block=%dx%d,owners=0;1;1;0,repeat=1", width,
+             s->n);
     s->ours = (bench_blocks){.hit = s->hit, .n = s->n, .width = width};
     HIT_MUST(hit_tile_make(s->hit, hit_domain_of(s->n, s->n), layout, HIT_DOUBLE, "A",
                            &s->ours.tile));
