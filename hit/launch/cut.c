@@ -2,8 +2,10 @@
  * A process's indices over its devices. The pieces are put one behind the other along one
  * dimension, and what comes out is cut into one range per device by the integer shares of
  * layouts/partition/algorithms.h, or, where some of the indices do not run, by how many
- * of each range do. Devices run at the same time, so that no two may write
- * the same element; an element that one index writes no other index reads. */
+ * of each range do. Where devices with memories of their own then need clearly more than
+ * in rectangles, as of the factors of a product, they get rectangles. Devices run at the
+ * same time, so that no two may write the same element; an element that one index writes
+ * no other index reads. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
@@ -21,11 +23,15 @@ enum {
     MOST_COMPARED = 4096, /* parts, one with each other */
     MOST_COUNTED = 256,   /* ranges whose indices are counted ... */
     MOST_ASKED = 64,      /* ... and where that takes looks at tables of data, */
-    MOST_SEEN = 128       /* for so many indices of each */
+    MOST_SEEN = 128,      /* for so many indices of each */
+    FEW = 4               /* devices in rectangles have borders as long as in ranges */
 };
 
 /* Dimensions whose balance is hardly worse than that of the best one are as good. */
 static const double slack = 1.1;
+/* Rectangles are worth it by so much: what launches leave on devices is mostly in ranges.
+ */
+static const double worth = 0.9;
 
 typedef struct cutting {
     const hit_call *call;
@@ -289,6 +295,74 @@ static bool is_better(const cutting *c, const double bytes[], int d, int best)
     return extent_of(c, d) > extent_of(c, best);
 }
 
+static void cut_rectangle(const hit_domain *piece, int rows, int columns,
+                          const hit_rect *rect, hit_domain *cut)
+{
+    *cut = slice(piece, rows, 0, rect->row, rect->row + rect->height - 1);
+    *cut = slice(cut, columns, 0, rect->column, rect->column + rect->width - 1);
+}
+
+/* Of dimensions @p rows and @p columns, in columns, by the speeds. */
+static hit_status cut_rectangles(const cutting *c, int rows, int columns,
+                                 hit_domain cut[])
+{
+    const hit_domain *piece = &c->index->part[0];
+    const hit_plane plane = {.rows = hit_sig_count(piece->sig[rows]),
+                             .columns = hit_sig_count(piece->sig[columns]),
+                             .parts = c->devices,
+                             .speed = c->speed};
+    hit_rect rect[HIT_MAX_DEVICES];
+
+    HIT_TRY(hit_partition_columns(&plane, rect));
+    for (int d = 0; d < c->devices; d++) {
+        cut_rectangle(piece, rows, columns, &rect[d], &cut[d]);
+    }
+    return HIT_OK;
+}
+
+/* Are there enough devices to which bytes have to be brought, and would these be clearly
+ * fewer than @p bytes if none came twice? Shares that follow times are those of ranges.
+ */
+static bool may_be_rectangles(const cutting *c, double bytes, hit_domain cut[])
+{
+    const hit_context *context = c->call->context;
+    int count = 0;
+
+    if (c->index->count != 1 || c->known->where != NULL) return false;
+    for (int d = 0; d < c->devices; d++) {
+        if (context->device[d]->spec.follows) return false;
+        count += c->speed[d] > 0 && !hit_device_in_place(context->device[d]);
+    }
+    if (count < FEW) return false;
+    give_all_to_one(c, cut);
+    return bytes_of(c, cut) < worth * bytes;
+}
+
+/* Rectangles for which the devices need clearly less than @p bytes. *dim -1: these. */
+static hit_status choose_rectangles(const cutting *c, double bytes, double time,
+                                    hit_domain cut[], int *dim)
+{
+    const int dims = c->call->domain.dims;
+    double least = worth * bytes;
+    int best = -1;
+
+    if (!may_be_rectangles(c, bytes, cut)) return HIT_OK;
+    for (int pair = 0; pair < dims * dims; pair++) {
+        double found;
+
+        if (pair / dims == pair % dims) continue;
+        HIT_TRY(cut_rectangles(c, pair / dims, pair % dims, cut));
+        if (makespan(c, cut) > slack * time) continue;
+        found = bytes_of(c, cut);
+        if (found >= least) continue;
+        least = found;
+        best = pair;
+    }
+    if (best < 0) return HIT_OK;
+    *dim = -1;
+    return cut_rectangles(c, best / dims, best % dims, cut);
+}
+
 static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
 {
     const int dims = c->call->domain.dims;
@@ -308,8 +382,12 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
         if (is_better(c, bytes, d, best)) best = d;
     }
     *dim = best;
-    if (best >= 0) cut_by_shares(c, best, share[best], cut);
-    if (best < 0) give_all_to_one(c, cut);
+    if (best < 0) {
+        give_all_to_one(c, cut);
+        return HIT_OK;
+    }
+    HIT_TRY(choose_rectangles(c, bytes[best], least, cut, dim));
+    if (*dim >= 0) cut_by_shares(c, best, share[best], cut);
     return HIT_OK;
 }
 

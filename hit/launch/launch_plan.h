@@ -235,7 +235,8 @@ typedef struct hit_launch_plan {
     hit_claim *claim; /**< of all parts */
     uint64_t claimed; /**< the place of which these are, in place (hit_parts_claim()) */
     bool shared;      /**< a device other than the first has a part */
-    int cut_dim;      /**< along which devices share the indices; -1: they do not */
+    int cut_dim; /**< along which devices share the indices; -1: in rectangles, or one has
+                    all */
     struct hit_shares *shares; /**< they follow measured times; NULL: they stay */
     bool partials;             /**< some claim is partial */
     size_t scratch_bytes;
@@ -300,12 +301,14 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 
 /** Cut the pieces @p index of one process's indices over the devices of the context, in
  * proportion to their shares, along one dimension: of those that balance well the one for
- * which the devices need the fewest bytes together. No two devices write the same
- * elements; where no cut has that, or only one device may run the launch
+ * which the devices need the fewest bytes together. Four and more devices with memories
+ * of their own get rectangles where they need at most 0.9 of that then. No two devices
+ * write the same elements; where no cut has that, or only one device may run the launch
  * (hit_call_able()), one device gets all. Those of @p small get none. Pure.
  *
  * @shape  cut: index->count * context->devices; number k * devices + d is what device d
- *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all
+ *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all, or
+ * rectangles
  * @errors HIT_E_NOMEM; HIT_E_ABSENT as hit_call_able()
  */
 hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,

@@ -60,7 +60,10 @@ static void pick_devices(hit_random *r, bool one, char *text)
         pick_gpu(r, text);
         return;
     }
-    switch (one ? pick(r, -5, 2) : pick(r, 0, 7)) {
+    switch (one ? pick(r, -6, 2) : pick(r, 0, 9)) {
+    case -3:
+        snprintf(text, TEXT, "host:threads=1:memory=%d * 4", (int)pick(r, 1000, 6000));
+        break;
     case -2:
         snprintf(text, TEXT, "host:threads=1:memory=%d+host:threads=2:memory=%d",
                  (int)pick(r, 1000, 6000), (int)pick(r, 1000, 6000));
@@ -90,6 +93,12 @@ static void pick_devices(hit_random *r, bool one, char *text)
         break;
     case 6:
         snprintf(text, TEXT, "host:threads=%d+host:threads=1", (int)pick(r, 1, 2));
+        break;
+    case 7: /* in rectangles, where that needs fewer bytes */
+        snprintf(text, TEXT, "host:threads=1:memory=%d * 4", (int)pick(r, 300, 3000));
+        break;
+    case 8:
+        snprintf(text, TEXT, "host:threads=1:memory=64KiB * %d", (int)pick(r, 4, 6));
         break;
     default:
         snprintf(text, TEXT, "host:threads=1");
