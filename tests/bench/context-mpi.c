@@ -20,20 +20,18 @@ enum {
 
 /* ---- in the place of those of the C library, where the library calls them ---- */
 
-void *__real_malloc(size_t size);               /* NOLINT(bugprone-reserved-identifier) */
-void *__real_calloc(size_t count, size_t size); /* NOLINT(bugprone-reserved-identifier) */
-void *__real_realloc(void *memory,
-                     size_t size);           /* NOLINT(bugprone-reserved-identifier) */
-void __real_free(void *memory);              /* NOLINT(bugprone-reserved-identifier) */
-void *__real_aligned_alloc(size_t alignment, /* NOLINT(bugprone-reserved-identifier) */
-                           size_t size);
-void *__wrap_malloc(size_t size);               /* NOLINT(bugprone-reserved-identifier) */
-void *__wrap_calloc(size_t count, size_t size); /* NOLINT(bugprone-reserved-identifier) */
-void *__wrap_realloc(void *memory,
-                     size_t size);           /* NOLINT(bugprone-reserved-identifier) */
-void __wrap_free(void *memory);              /* NOLINT(bugprone-reserved-identifier) */
-void *__wrap_aligned_alloc(size_t alignment, /* NOLINT(bugprone-reserved-identifier) */
-                           size_t size);
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's
+ */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __wrap_free(void *memory);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 static atomic_llong taken_bytes;
 
@@ -49,31 +47,32 @@ static void *uncounted(void *memory)
     return memory;
 }
 
-void *__wrap_malloc(size_t size) /* NOLINT(bugprone-reserved-identifier) */
+void *__wrap_malloc(size_t size)
 {
     return counted(__real_malloc(size));
 }
 
-void *__wrap_calloc(size_t count, size_t size) /* NOLINT(bugprone-reserved-identifier) */
+void *__wrap_calloc(size_t count, size_t size)
 {
     return counted(__real_calloc(count, size));
 }
 
-void *__wrap_realloc(void *memory, size_t size) /* NOLINT(bugprone-reserved-identifier) */
+void *__wrap_realloc(void *memory, size_t size)
 {
     return counted(__real_realloc(uncounted(memory), size));
 }
 
-void __wrap_free(void *memory) /* NOLINT(bugprone-reserved-identifier) */
+void __wrap_free(void *memory)
 {
     __real_free(uncounted(memory));
 }
 
-/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return counted(__real_aligned_alloc(alignment, size));
 }
+
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 /* ---- the loops ---- */
 
