@@ -3,6 +3,7 @@
  * carried it out, so that what is not on the list is on disk or has failed. */
 #define _POSIX_C_SOURCE 200809L /* pthread_sigmask */
 #include "hit/base/alloc.h"
+#include "hit/base/clock.h"
 #include "hit/base/memory.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 
@@ -12,17 +13,24 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    TIMED = 1 << 20 /* bytes of a stretch that is timed */
+};
+
 typedef struct job {
     struct job *next;
     hit_stretch stretch; /* size_bytes 0: end the file */
     void *memory;        /* where it lies */
     size_t memory_bytes;
+    bool used; /* it was filled before */
 } job;
 
 struct hit_writer {
     size_t room_bytes;
     uint64_t waited_bytes; /* of the thread that adds */
     job *taken;            /* its memory is being filled; NULL: none is */
+    double taken_s;        /* since then */
+    double fill_s[2];      /* of the last byte of new memory, and of used one */
     bool started;
     pthread_t thread;
     pthread_mutex_t mutex; /* of what follows */
@@ -34,6 +42,7 @@ struct hit_writer {
     job **last;
     size_t held_bytes; /* of what is not written yet */
     uint64_t written_bytes;
+    double write_s;    /* of the last byte */
     hit_status status; /* the first failure */
     char text[1024];   /* its text: each thread has texts of its own */
 };
@@ -47,6 +56,7 @@ static hit_status write_stretch(const hit_stretch *s)
 /* Without the mutex. */
 static void carry_out(hit_writer *w, hit_stretch *s)
 {
+    const double start_s = hit_clock_now(NULL);
     hit_status status = HIT_OK;
     bool failed;
 
@@ -60,6 +70,9 @@ static void carry_out(hit_writer *w, hit_stretch *s)
     }
     (void)pthread_mutex_lock(&w->mutex);
     w->written_bytes += s->size_bytes;
+    if (s->size_bytes >= TIMED) {
+        w->write_s = (hit_clock_now(NULL) - start_s) / (double)s->size_bytes;
+    }
     if (status != HIT_OK && w->status == HIT_OK) {
         w->status = status;
         (void)snprintf(w->text, sizeof(w->text), "%s", hit_status_text());
@@ -202,6 +215,21 @@ static job *take_spare(hit_writer *w, size_t memory_bytes)
     }
 }
 
+/* Pages that are new to the process are cleared by the system, and a virtual machine may
+ * first have to get them. Where that takes longer than to write as much, steps wait
+ * shorter for memory that is being written. */
+static job *take_soon(hit_writer *w, size_t memory_bytes)
+{
+    const double new_s = w->fill_s[0] - w->fill_s[1];
+
+    (void)pthread_mutex_lock(&w->mutex);
+    while (w->spare == NULL && w->first != NULL && w->write_s > 0 && new_s > w->write_s) {
+        (void)pthread_cond_wait(&w->change, &w->mutex);
+    }
+    (void)pthread_mutex_unlock(&w->mutex);
+    return take_spare(w, memory_bytes);
+}
+
 /* As far behind a page in memory as in the file, unless elements would lie oddly. */
 static size_t shift_of(const hit_stretch *stretch)
 {
@@ -219,13 +247,14 @@ static hit_status sink_take(void *writer, const hit_stretch *stretch, void **mem
 
     wait_for_room(w, stretch->size_bytes);
     if (w->taken != NULL && w->taken->memory_bytes < size) free_job(&w->taken);
-    if (w->taken == NULL) w->taken = take_spare(w, size);
+    if (w->taken == NULL) w->taken = take_soon(w, size);
     if (w->taken == NULL && make_job(room, &w->taken) != HIT_OK) {
         wait_idle(w); /* what is not written yet has memory */
         w->taken = take_spare(w, size);
         if (w->taken == NULL) HIT_TRY(make_job(room, &w->taken));
     }
     *memory = (char *)w->taken->memory + shift;
+    w->taken_s = hit_clock_now(NULL);
     return HIT_OK;
 }
 
@@ -247,6 +276,11 @@ static void sink_write(void *writer, const hit_stretch *stretch)
 
     if (stretch->size_bytes == 0) return;
     made->stretch = *stretch;
+    if (stretch->size_bytes >= TIMED) {
+        w->fill_s[made->used] =
+            (hit_clock_now(NULL) - w->taken_s) / (double)stretch->size_bytes;
+        made->used = true;
+    }
     if (w->started) {
         w->taken = NULL;
         add_job(w, made);

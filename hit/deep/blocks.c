@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 enum {
-    TOGETHER = 100 /* launches */
+    TOGETHER = 200 /* launches */
 };
 
 /* The launch that comes. */
@@ -164,8 +164,8 @@ static bool comes_again(hit_deep *deep)
 }
 
 /* Does a block of the same plan follow the one that is full? All processes see alone that
- * it does. They compare themselves about every hundred launches, as those do that get no
- * messages of others, and where they met in the block: then they may again. */
+ * it does. They compare themselves about every two hundred launches, as those do that get
+ * no messages of others, and where they met in the block: then they may again. */
 static bool follows(hit_deep *deep)
 {
     return deep->open != NULL && deep->open == deep->last && !deep->interrupted &&

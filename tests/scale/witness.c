@@ -3,16 +3,19 @@
  * program under SMPI calls, whose processes share this memory. One line at the end says
  * how many launches it made, how many collective calls of MPI came inside and between
  * them and in which launch the last one was, the most memory that hit_open() and all that
- * followed took on all processes together, and the processor time. */
+ * followed took on all processes together, and the processor time. With WITNESS_RATE in
+ * the environment kernels take time of the simulation: a second for so many indices. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): getrusage */
 #endif
 #include "hit/hit.h"
 #include "hit/launch/launch.h"
+#include "patterns/kernel_impl.h"
 
 #include <mpi.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 /* what is seen of process 0; the others are not looked at */
@@ -57,6 +60,10 @@ hit_status __real_hit_launch_args(hit_context *context, hit_layout *layout,
 hit_status __wrap_hit_launch_args(hit_context *context, hit_layout *layout,
                                   const hit_kernel *kernel, hit_domain domain, int count,
                                   const hit_arg args[]);
+hit_status __real_hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                                  const hit_run *run);
+hit_status __wrap_hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                                  const hit_run *run);
 int __real_MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type,
                          MPI_Op op, MPI_Comm comm);
 int __wrap_MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type,
@@ -94,6 +101,18 @@ hit_status __wrap_hit_launch_args(hit_context *context, hit_layout *layout,
     status = __real_hit_launch_args(context, layout, kernel, domain, count, args);
     if (first) inside = 0;
     if (first) launches++;
+    return status;
+}
+
+/* A node does a Gflop in a second. */
+hit_status __wrap_hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                                  const hit_run *run)
+{
+    const hit_status status = __real_hit_kernel_call(kernel, function, run);
+    const char *rate = getenv("WITNESS_RATE");
+
+    if (rate == NULL) return status;
+    smpi_execute_flops(hit_run_indices(run, kernel->dims) * 1e9 / strtod(rate, NULL));
     return status;
 }
 

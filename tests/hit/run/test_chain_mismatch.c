@@ -189,7 +189,7 @@ START_TEST(after_the_error_chains_can_be_asked_for_again)
 END_TEST
 
 /* A block that is full is followed by the next one without a comparison, and by one
- * after a hundred launches. */
+ * after two hundred launches. */
 START_TEST(blocks_follow_each_other)
 {
     chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
@@ -203,7 +203,7 @@ START_TEST(blocks_follow_each_other)
         const uint64_t launches = chains->deep->launches;
 
         ck_assert_int_gt((int)(launches - chains->deep->compared), STEPS / 2);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 5; k++) {
             HIT_MUST(run(&s, &right, name));
         }
         ck_assert_int_gt((int)chains->deep->compared, (int)launches);
