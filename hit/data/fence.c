@@ -5,51 +5,19 @@
  * meets are cut along its faces, and a write makes one box of what it covers again. Boxes
  * whose events are over go when they are met, or are many. Of the loose source each box
  * has a list, since the last event says nothing of those before it. */
-#include "hit/data/fence.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/data/hash.h"
-#include "hit/data/region.h"
+#include "hit/data/fence_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FEW = 4,     /* boxes: room at first, of a tile that is seldom used, */
-    SPARE = 32,  /* and more of it where that is too little */
-    MANY = 1024, /* boxes: those that are over are looked for, and when they double. A
-                    program that goes over fewer blocks again and again finds them all */
-    MOST = 4096  /* boxes; beyond that all of a piece become one, which waits for more */
+    FEW = 4,   /* boxes: room at first, of a tile that is seldom used, */
+    SPARE = 32 /* and more of it where that is too little */
 };
 
 static const char log_name[] = "a dependency log";
-
-typedef struct entry {
-    int piece;
-    hit_domain box;
-    hit_loose_list writers; /* events of the loose source */
-    hit_loose_list readers;
-    uint64_t event[]; /* per source: the last write, then per source: the last read */
-} entry;
-
-struct hit_fence {
-    int sources;
-    int loose; /* one of them; -1: none */
-    const uint64_t *over;
-    hit_pool pool; /* of its events */
-    int count;
-    int room;
-    size_t entry_bytes;     /* with its events */
-    char *entries;          /* the last one takes the place of one that goes */
-    hit_outlines *outlines; /* of their boxes */
-    hit_table by_box;
-    hit_region rest; /* kept, so that its memory is used again */
-    uint64_t *all;   /* events of accesses that count as those to all elements */
-    bool folded;
-    int sweeps; /* with so many boxes, those that are over are looked for */
-    uint64_t scans;
-};
 
 hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence)
@@ -62,8 +30,8 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     made->loose = loose;
     made->pool.size_bytes = sizeof(hit_loose_link);
     made->over = over;
-    made->sweeps = MANY;
-    made->entry_bytes = sizeof(entry) + 2 * (size_t)sources * sizeof(uint64_t);
+    made->sweeps = HIT_FENCE_MANY;
+    made->entry_bytes = sizeof(hit_fence_entry) + 2 * (size_t)sources * sizeof(uint64_t);
     status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
     if (status != HIT_OK) hit_fence_destroy(&made);
     *fence = made;
@@ -87,11 +55,6 @@ void hit_fence_destroy(hit_fence **fence)
 
 /* ---- the set ---- */
 
-static entry *entry_at(const hit_fence *fence, int k)
-{
-    return (entry *)(void *)(fence->entries + (size_t)k * fence->entry_bytes);
-}
-
 static uint64_t hash_of(int piece, const hit_domain *box)
 {
     uint64_t hash = (uint64_t)piece;
@@ -103,43 +66,42 @@ static uint64_t hash_of(int piece, const hit_domain *box)
     return hash;
 }
 
-static entry *find_box(const hit_fence *fence, int piece, const hit_domain *box)
+static hit_fence_entry *find_box(const hit_fence *fence, int piece, const hit_domain *box)
 {
     int k = hit_table_first(&fence->by_box, hash_of(piece, box));
 
     for (; k >= 0; k = hit_table_next(&fence->by_box, k)) {
-        entry *e = entry_at(fence, k);
+        hit_fence_entry *e = hit_fence_at(fence, k);
 
         if (e->piece == piece && hit_domain_equal(&e->box, box)) return e;
     }
     return NULL;
 }
 
-/* Number k has another box. */
-static void note_box(hit_fence *fence, int k)
+void hit_fence_note_box(hit_fence *fence, int k)
 {
-    const entry *e = entry_at(fence, k);
+    const hit_fence_entry *e = hit_fence_at(fence, k);
 
     hit_table_put(&fence->by_box, hash_of(e->piece, &e->box), k);
     hit_outlines_set(fence->outlines, k, &e->box);
 }
 
-static void drop_tasks(hit_fence *fence, entry *e)
+static void drop_tasks(hit_fence *fence, hit_fence_entry *e)
 {
     if (e->writers.first >= 0) hit_loose_drop(&fence->pool, &e->writers, UINT64_MAX);
     if (e->readers.first >= 0) hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
 }
 
-static void take_out(hit_fence *fence, int k)
+void hit_fence_take_out(hit_fence *fence, int k)
 {
     const int last = --fence->count;
 
-    drop_tasks(fence, entry_at(fence, k));
+    drop_tasks(fence, hit_fence_at(fence, k));
     hit_table_drop(&fence->by_box, k);
     if (k == last) return;
     hit_table_drop(&fence->by_box, last);
-    memcpy(entry_at(fence, k), entry_at(fence, last), fence->entry_bytes);
-    note_box(fence, k);
+    memcpy(hit_fence_at(fence, k), hit_fence_at(fence, last), fence->entry_bytes);
+    hit_fence_note_box(fence, k);
 }
 
 /* Memory for @p more entries; where there is not enough, for twice as many, so that a
@@ -159,30 +121,30 @@ static hit_status make_room(hit_fence *fence, int more)
 
 /* make_room() and hit_pool_reserve() came before. @p like: whose events it has; NULL:
  * none. */
-static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
-                     const entry *like)
+static hit_fence_entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
+                               const hit_fence_entry *like)
 {
-    entry *e = entry_at(fence, fence->count);
+    hit_fence_entry *e = hit_fence_at(fence, fence->count);
 
     memset(e, 0, fence->entry_bytes);
     e->piece = piece;
     e->box = *box;
     e->writers.first = e->readers.first = -1;
     if (like != NULL) {
-        memcpy(e->event, like->event, fence->entry_bytes - sizeof(entry));
+        memcpy(e->event, like->event, fence->entry_bytes - sizeof(hit_fence_entry));
         if (fence->pool.taken > 0) { /* some box has tasks */
             hit_loose_copy(&fence->pool, &like->writers, &e->writers);
             hit_loose_copy(&fence->pool, &like->readers, &e->readers);
         }
     }
-    note_box(fence, fence->count++);
+    hit_fence_note_box(fence, fence->count++);
     return e;
 }
 
 /* ---- events ---- */
 
 /* The last event of the loose source that comes before an access; 0: none. */
-static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
+static uint64_t last_task(const hit_fence *fence, const hit_fence_entry *e, bool writes)
 {
     uint64_t over;
     uint64_t written;
@@ -195,7 +157,7 @@ static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
     return written > read ? written : read;
 }
 
-static bool is_over(const hit_fence *fence, const entry *e)
+bool hit_fence_is_over(const hit_fence *fence, const hit_fence_entry *e)
 {
     for (int k = 0; k < 2 * fence->sources; k++) {
         if (e->event[k] > fence->over[k % fence->sources]) return false;
@@ -221,7 +183,7 @@ static bool collect(const hit_fence *fence, const uint64_t logged[], bool writes
 }
 
 /* The same of all events of a box. */
-static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
+static bool collect_all(const hit_fence *fence, const hit_fence_entry *e, bool writes,
                         uint64_t event[])
 {
     const bool any = collect(fence, e->event, writes, event);
@@ -234,11 +196,11 @@ static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
 
 /* The first from number *k on that meets the box (NULL: all), whose outline is @p near,
  * of which *k becomes the number. NULL: none does. */
-static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box,
-                       const hit_outline *near, int *k, hit_domain *common)
+static hit_fence_entry *next_met(const hit_fence *fence, int piece, const hit_domain *box,
+                                 const hit_outline *near, int *k, hit_domain *common)
 {
     while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, near)) >= 0) {
-        entry *e = entry_at(fence, *k);
+        hit_fence_entry *e = hit_fence_at(fence, *k);
 
         if (box == NULL) return e;
         if (e->piece == piece) {
@@ -253,7 +215,7 @@ static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box,
 bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
                     uint64_t event[])
 {
-    const entry *known;
+    const hit_fence_entry *known;
     hit_outline near;
     hit_domain common;
     bool any = false;
@@ -272,8 +234,8 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     return any;
 }
 
-static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool writes,
-                              hit_loose_visitor *visit, void *of)
+static hit_status visit_tasks(const hit_fence *fence, const hit_fence_entry *e,
+                              bool writes, hit_loose_visitor *visit, void *of)
 {
     const uint64_t over = fence->over[fence->loose];
 
@@ -286,7 +248,7 @@ static hit_status visit_met(const hit_fence *fence, int piece, const hit_domain 
                             bool writes, hit_loose_visitor *visit, void *of)
 {
     const hit_outline near = hit_outline_of(box);
-    const entry *met;
+    const hit_fence_entry *met;
     hit_domain common;
 
     for (int k = 0; (met = next_met(fence, piece, box, &near, &k, &common)) != NULL;
@@ -299,7 +261,7 @@ static hit_status visit_met(const hit_fence *fence, int piece, const hit_domain 
 hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
                            bool writes, hit_loose_visitor *visit, void *of)
 {
-    const entry *known;
+    const hit_fence_entry *known;
 
     if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
@@ -309,8 +271,8 @@ hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *
 
 /* ---- adding ---- */
 
-static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source,
-                             uint64_t event)
+static hit_status log_access(hit_fence *fence, hit_fence_entry *e, bool writes,
+                             int source, uint64_t event)
 {
     HIT_TRY(hit_pool_reserve(&fence->pool, source == fence->loose, log_name));
     if (writes) {
@@ -326,46 +288,6 @@ static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source
     return HIT_OK;
 }
 
-/* What is over goes: else each new box would be compared with all that ever were. */
-static void sweep(hit_fence *fence)
-{
-    for (int k = fence->count - 1; k >= 0; k--) {
-        if (is_over(fence, entry_at(fence, k))) take_out(fence, k);
-    }
-    fence->sweeps = 2 * fence->count < MANY ? MANY : 2 * fence->count;
-}
-
-bool hit_fence_is_full(hit_fence *fence)
-{
-    if (fence != NULL && fence->count >= MOST / 2) sweep(fence);
-    return fence != NULL && fence->count >= MOST / 2;
-}
-
-/* Too many boxes: those of a piece become one, which has the events of all. */
-static void merge(hit_fence *fence)
-{
-    for (int k = 0; k < fence->count; k++) {
-        entry *e = entry_at(fence, k);
-        hit_domain cover = e->box;
-
-        for (int m = fence->count - 1; m > k; m--) {
-            entry *other = entry_at(fence, m);
-
-            if (other->piece != e->piece) continue;
-            cover = hit_domain_cover(&cover, &other->box);
-            for (int s = 0; s < 2 * fence->sources; s++) {
-                if (other->event[s] > e->event[s]) e->event[s] = other->event[s];
-            }
-            hit_loose_move(&fence->pool, &other->writers, &e->writers);
-            hit_loose_move(&fence->pool, &other->readers, &e->readers);
-            take_out(fence, m);
-        }
-        hit_table_drop(&fence->by_box, k);
-        e->box = cover;
-        note_box(fence, k);
-    }
-}
-
 /* Let no box of the set lie half inside @p box: what is outside becomes boxes of its own.
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
@@ -373,14 +295,14 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
     const hit_outline near = hit_outline_of(box);
     int k = 0;
     hit_domain common;
-    entry *e;
+    hit_fence_entry *e;
 
     while ((e = next_met(fence, piece, box, &near, &k, &common)) != NULL) {
-        if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
+        if (!hit_fence_is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
             fence->rest.count = 0;
             HIT_TRY(hit_region_append_rest(&fence->rest, &e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
-            e = entry_at(fence, k);
+            e = hit_fence_at(fence, k);
             HIT_TRY(hit_pool_reserve(&fence->pool,
                                      (fence->rest.count + 1) *
                                          (e->writers.count + e->readers.count),
@@ -389,9 +311,9 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
                 (void)put_in(fence, piece, &fence->rest.part[r], e);
             }
             if (!writes) (void)put_in(fence, piece, &common, e);
-            take_out(fence, k);
-        } else if (writes || is_over(fence, e)) {
-            take_out(fence, k); /* another one gets its number */
+            hit_fence_take_out(fence, k);
+        } else if (writes || hit_fence_is_over(fence, e)) {
+            hit_fence_take_out(fence, k); /* another one gets its number */
         } else {
             k++;
         }
@@ -399,9 +321,40 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
     return HIT_OK;
 }
 
-/* No box is cut any more: those inside are read, and what none of them holds. */
-static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, int source,
-                           uint64_t event)
+/* Is it so much larger than a read that a part of it is told apart? */
+static bool is_large(const hit_fence_entry *e, hit_index read)
+{
+    return hit_domain_count(&e->box) / 2 > read;
+}
+
+/* Read the boxes of the set that are met. *left: the elements that none of them holds;
+ * -1: one is too large to be read as a whole. Without a visitor all of them lie inside.
+ */
+static hit_status read_met(hit_fence *fence, int piece, const hit_domain *box, int source,
+                           const hit_loose_event *event, hit_index *left)
+{
+    const hit_outline near = hit_outline_of(box);
+    const hit_index count = hit_domain_count(box);
+    hit_index found = 0;
+    hit_domain common;
+    hit_fence_entry *e;
+
+    *left = -1;
+    for (int k = 0; (e = next_met(fence, piece, box, &near, &k, &common)) != NULL; k++) {
+        if (event->visit != NULL) {
+            if (is_large(e, count)) return HIT_OK;
+            HIT_TRY(visit_tasks(fence, e, false, event->visit, event->of));
+        }
+        HIT_TRY(log_access(fence, e, false, source, event->number));
+        found += hit_domain_count(&common);
+    }
+    *left = count - found;
+    return HIT_OK;
+}
+
+/* What no box of the set holds. */
+static hit_status read_rest(hit_fence *fence, int piece, const hit_domain *box,
+                            int source, uint64_t event)
 {
     fence->rest.count = 0;
     HIT_TRY(hit_region_append(&fence->rest, box));
@@ -410,17 +363,27 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
         const hit_outline near = hit_outline_of(&part);
         int k = 0;
         hit_domain common;
-        entry *e = next_met(fence, piece, &part, &near, &k, &common);
+        hit_fence_entry *e = next_met(fence, piece, &part, &near, &k, &common);
 
         if (e != NULL) {
             HIT_TRY(hit_region_append_rest(&fence->rest, &part, &common));
-        } else {
-            HIT_TRY(make_room(fence, 1));
-            e = put_in(fence, piece, &part, NULL);
+            continue;
         }
+        HIT_TRY(make_room(fence, 1));
+        e = put_in(fence, piece, &part, NULL);
         HIT_TRY(log_access(fence, e, false, source, event));
     }
     return HIT_OK;
+}
+
+static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, int source,
+                           uint64_t event)
+{
+    const hit_loose_event quiet = {event, NULL, NULL};
+    hit_index left;
+
+    HIT_TRY(read_met(fence, piece, box, source, &quiet, &left));
+    return left > 0 ? read_rest(fence, piece, box, source, event) : HIT_OK;
 }
 
 /* Of a box that the set does not have. */
@@ -429,8 +392,7 @@ static hit_status add_new(hit_fence *fence, int piece, const hit_domain *box, bo
 {
     if (hit_domain_is_empty(box)) return HIT_OK;
     fence->scans++;
-    if (fence->count >= fence->sweeps) sweep(fence);
-    if (fence->count >= MOST) merge(fence);
+    hit_fence_shorten(fence);
     HIT_TRY(make_room(fence, 1));
     HIT_TRY(cut(fence, piece, box, writes));
     if (!writes) return log_read(fence, piece, box, source, event);
@@ -441,7 +403,7 @@ static hit_status add_new(hit_fence *fence, int piece, const hit_domain *box, bo
 hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
                          int source, uint64_t event)
 {
-    entry *known = find_box(fence, piece, box);
+    hit_fence_entry *known = find_box(fence, piece, box);
 
     if (known != NULL) return log_access(fence, known, writes, source, event);
     return add_new(fence, piece, box, writes, source, event);
@@ -450,7 +412,7 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
 hit_status hit_fence_follow(hit_fence *fence, int piece, const hit_domain *box,
                             bool writes, const hit_loose_event *event)
 {
-    entry *known = find_box(fence, piece, box);
+    hit_fence_entry *known = find_box(fence, piece, box);
 
     if (known != NULL) {
         HIT_TRY(visit_tasks(fence, known, writes, event->visit, event->of));
@@ -460,32 +422,17 @@ hit_status hit_fence_follow(hit_fence *fence, int piece, const hit_domain *box,
     return add_new(fence, piece, box, writes, fence->loose, event->number);
 }
 
-void hit_fence_clear(hit_fence *fence)
+hit_status hit_fence_follow_blocks(hit_fence *fence, int piece, const hit_domain *box,
+                                   const hit_loose_event *event)
 {
-    while (fence->count > 0) {
-        take_out(fence, fence->count - 1);
-    }
-    memset(fence->all, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
-    fence->folded = false;
-}
+    hit_index left;
 
-void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
-{
-    for (int k = fence->count - 1; k >= 0; k--) {
-        entry *e = entry_at(fence, k);
-        bool alone = e->writers.first < 0 && e->readers.first < 0 &&
-                     e->event[source] > 0 && e->event[source] <= event;
-
-        for (int s = 0; s < 2 * fence->sources && alone; s++) {
-            alone = s == source || e->event[s] <= fence->over[s % fence->sources];
-        }
-        if (!alone) continue;
-        if (e->event[source] > fence->all[source]) {
-            fence->all[source] = e->event[source];
-        }
-        fence->folded = true;
-        take_out(fence, k);
-    }
+    if (hit_domain_is_empty(box)) return HIT_OK;
+    HIT_TRY(read_met(fence, piece, box, fence->loose, event, &left));
+    if (left < 0) return hit_fence_follow(fence, piece, box, false, event);
+    if (left == 0) return HIT_OK;
+    hit_fence_shorten(fence);
+    return read_rest(fence, piece, box, fence->loose, event->number);
 }
 
 int hit_fence_boxes(const hit_fence *fence)

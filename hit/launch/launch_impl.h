@@ -53,11 +53,12 @@ typedef struct hit_ordered {
     uint64_t limit_bytes; /**< of the smallest memory of a device; UINT64_MAX: there is
                                none but the tiles' own */
     uint64_t threads;     /**< of a process in place, at most */
-    hit_index least;      /**< indices that are worth a launch; tests replace it */
+    hit_index least;      /**< indices that are worth a launch beside another one; tests
+                               replace it */
 } hit_ordered;
 
 enum {
-    HIT_ORDERED_LEAST = 1 << 12
+    HIT_ORDERED_LEAST = 3 << 10
 };
 
 /** Carry out @p call, of a kernel that is ordered, as launches on boxes, each of which

@@ -14,7 +14,9 @@
 
 enum {
     BOXES_EACH = 8,   /* along a dimension, for each who works: waves are short at their
-                         ends, and a launch on a small part of a tile becomes a task */
+                         ends */
+    MORE = 5,         /* times hit_ordered.least: what more boxes than threads are worth,
+                         and what messages are */
     BOXES_SHARED = 4, /* for each process, along a dimension that they share */
     MOST_PLANS = 3 * HIT_MAX_PLANS / 4 /* on processes each box has a plan, to be kept */
 };
@@ -88,8 +90,8 @@ static bool carry_anywhere(const hit_known_kernel *known, int k, hit_waves *wave
     const int dims = known->kernel->dims;
     const hit_pattern *pattern = &known->pattern[k];
     const hit_pattern written = hit_pattern_written(pattern);
-    const hit_index far = (hit_index)1 << 60;
-    const hit_index near = (hit_index)1 << 40;
+    const hit_index far = 4 * HIT_PATTERN_MAX;  /* of what numbers in patterns reach, */
+    const hit_index near = 2 * HIT_PATTERN_MAX; /* an index + a number, there is all */
     hit_domain tile = {.dims = pattern->tile_dims};
 
     if (!hit_pattern_is_element(&written)) return false;
@@ -247,14 +249,6 @@ static void cut_both(ordering *o, int p, int q, double boxes)
     const int size = o->call.context->size;
     double along = floor(sqrt(boxes));
 
-    if (size == 1) {
-        const double most =
-            BOXES_EACH * (double)o->call.context->launcher->ordered.threads;
-
-        cut_into(o, p, fmin(along, most));
-        cut_into(o, q, fmin(along, most));
-        return;
-    }
     if (is_cut_by_processes(o, p) != is_cut_by_processes(o, q)) {
         const bool first = is_cut_by_processes(o, p);
 
@@ -267,13 +261,26 @@ static void cut_both(ordering *o, int p, int q, double boxes)
     cut_into(o, q, along);
 }
 
+/* The same for the threads of a process. As many as these are along each dimension keep
+ * all of them busy where sweeps follow each other, and may be small; more of them, for
+ * the ends of a sweep, are to be worth it. */
+static void cut_for_threads(ordering *o, int p, int q, double boxes)
+{
+    const double threads = (double)o->call.context->launcher->ordered.threads;
+    const double along = fmax(fmin(floor(sqrt(MORE * boxes)), threads),
+                              fmin(floor(sqrt(boxes)), BOXES_EACH * threads));
+
+    cut_into(o, p, along);
+    cut_into(o, q, along);
+}
+
 /* Enough boxes along the first two dimensions, if they are worth it. */
 static void share_out(ordering *o, const hit_ordered *ordered)
 {
     const hit_domain *index = &o->call.domain;
     const int size = o->call.context->size;
     const double workers = size > 1 ? size : (double)ordered->threads;
-    double worth = floor((double)hit_domain_count(index) / (double)ordered->least);
+    double worth = (double)hit_domain_count(index) / MORE / (double)ordered->least;
     int p = 0;
     int q;
 
@@ -285,13 +292,15 @@ static void share_out(ordering *o, const hit_ordered *ordered)
     while (q < index->dims && hit_sig_count(index->sig[q]) < 2) {
         q++;
     }
-    if (workers < 2 || worth < 2 || q >= index->dims) return;
-    if (o->waves.back[p][q] == 0) {
-        cut_both(o, p, q, worth);
-    } else {
+    if (workers < 2 || q >= index->dims) return;
+    if (o->waves.back[p][q] > 0) {
         const double rows = (double)hit_sig_count(index->sig[p]);
 
         cut_into(o, q, fmin(floor(worth / rows), BOXES_EACH * workers));
+    } else if (size > 1) {
+        cut_both(o, p, q, floor(worth));
+    } else {
+        cut_for_threads(o, p, q, worth);
     }
 }
 

@@ -169,6 +169,14 @@ static bool is_narrow(double shares)
     return SMALL * shares <= 1;
 }
 
+/* Is it one of several boxes of a launch in order? Whatever its size one worker does it,
+ * and the others have other boxes. */
+static bool is_box_of_several(const hit_call *call)
+{
+    return hit_kernel_is_ordered(call->kernel) && call->of != NULL &&
+           !hit_domain_equal(call->of, &call->domain);
+}
+
 /* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
 static int count_tasks(const hit_runner *r, int workers)
 {
@@ -182,6 +190,7 @@ static int count_tasks(const hit_runner *r, int workers)
         return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
     }
     if (light) return hit_tasks_any(r->stations->tasks);
+    if (workers > 1 && is_box_of_several(r->call)) return 1;
     return !in_row && is_narrow(shares);
 }
 
@@ -230,7 +239,7 @@ static hit_status log_access(const hit_runner *r, const hit_use *use,
     }
     for (int a = written; a < pattern->count; a++) {
         box = hit_access_apply(&pattern->access[a], &use->tile, index);
-        HIT_TRY(hit_fence_follow(fence, piece, &box, false, task));
+        HIT_TRY(hit_fence_follow_blocks(fence, piece, &box, task));
     }
     box = hit_pattern_cover(use->writes, &use->tile, index);
     return hit_fence_follow(fence, piece, &box, true, task);

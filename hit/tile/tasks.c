@@ -17,7 +17,9 @@
 #include <stdlib.h>
 
 enum {
-    SPINS = 200,     /* a few microseconds */
+    SPINS = 1000, /* as long as a thread takes to sleep and to be woken on a virtual
+                     machine, some 25 microseconds */
+    LOCK_SPINS = 200,
     WORTH_NS = 20000 /* of work for which a thread is woken, which takes 1/4 of it */
 };
 
@@ -101,7 +103,7 @@ void hit_tasks_destroy(hit_tasks **tasks_pointer)
 /* It is held for less than it takes to fall asleep and to be woken. */
 static void lock_soon(hit_tasks *tasks)
 {
-    for (int k = 0; k < SPINS; k++) {
+    for (int k = 0; k < LOCK_SPINS; k++) {
         if (pthread_mutex_trylock(&tasks->lock) == 0) return;
         hit_spin_pause();
     }

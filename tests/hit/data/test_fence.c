@@ -187,7 +187,8 @@ static void note_task(loose_truth *t, int piece, const hit_domain *box, bool wri
     }
 }
 
-static void run_tasks(hit_random *r, int tasks)
+/* @p blocks: what is read counts as blocks, and waits for more. */
+static void run_tasks(hit_random *r, int tasks, bool blocks)
 {
     const bool strided = hit_random_index(r, 0, 2) == 0;
     hit_domain box[6];
@@ -207,18 +208,20 @@ static void run_tasks(hit_random *r, int tasks)
         const bool writes = hit_random_index(r, 0, 3) == 0;
         bool wanted[TASKS] = {false};
         bool found[TASKS] = {false};
+        const hit_loose_event event = {(uint64_t)task, tick, found};
 
         expect_tasks(&t, piece, &now, writes, wanted);
-        if (hit_random_index(r, 0, 1) == 0) {
+        if (blocks && !writes) {
+            HIT_MUST(hit_fence_follow_blocks(fence, piece, &now, &event));
+        } else if (hit_random_index(r, 0, 1) == 0) {
             HIT_MUST(hit_fence_visit(fence, piece, &now, writes, tick, found));
             HIT_MUST(hit_fence_add(fence, piece, &now, writes, 1, (uint64_t)task));
         } else {
-            const hit_loose_event event = {(uint64_t)task, tick, found};
-
             HIT_MUST(hit_fence_follow(fence, piece, &now, writes, &event));
         }
         for (int k = 0; k < TASKS; k++) {
             wanted[k] = wanted[k] && (uint64_t)k > over[1];
+            found[k] = found[k] && (wanted[k] || !blocks);
         }
         ck_assert_mem_eq(found, wanted, sizeof(found));
         note_task(&t, piece, &now, writes, (uint64_t)task);
@@ -234,8 +237,39 @@ START_TEST(of_a_loose_source_all_readers_count_and_not_the_last_one)
     hit_random r = hit_random_start(15);
 
     for (int k = 0; k < hit_random_cases(3000); k++) {
-        run_tasks(&r, k % 20 == 0 ? TASKS - 1 : 25);
+        run_tasks(&r, k % 20 == 0 ? TASKS - 1 : 25, k % 3 == 0);
     }
+}
+END_TEST
+
+/* Of 2 x 2 blocks each reads a row or a column of those beside it. */
+START_TEST(blocks_of_which_others_read_a_part_are_not_cut)
+{
+    const uint64_t over[1] = {0};
+    const hit_index from[4][2] = {{0, 0}, {0, 8}, {8, 0}, {8, 8}};
+    hit_fence *fence = NULL;
+    uint64_t scans = 0;
+
+    HIT_MUST(hit_fence_create(1, 0, over, &fence));
+    for (int task = 1; task <= 40; task++) {
+        const hit_index *at = from[(task - 1) % 4];
+        bool found[41] = {false};
+        const hit_loose_event event = {(uint64_t)task, tick, found};
+        const hit_domain own = hit_box_of(at[0], at[0] + 7, at[1], at[1] + 7);
+        const hit_domain rows = hit_box_of(at[0] - 1, at[0] + 8, at[1], at[1] + 7);
+        const hit_domain columns = hit_box_of(at[0], at[0] + 7, at[1] - 1, at[1] + 8);
+
+        HIT_MUST(hit_fence_follow_blocks(fence, 0, &rows, &event));
+        HIT_MUST(hit_fence_follow_blocks(fence, 0, &columns, &event));
+        HIT_MUST(hit_fence_follow(fence, 0, &own, true, &event));
+        if (task == 8) scans = hit_fence_scans(fence);
+        if (task % 4 == 3) ck_assert(found[task - 2] && !found[task - 1]);
+        if (task % 4 == 0) ck_assert(found[task - 1] && found[task - 2]);
+        if (task > 4) ck_assert(found[task - 4]);
+    }
+    ck_assert_uint_eq(hit_fence_scans(fence), scans);
+    ck_assert_int_le(hit_fence_boxes(fence), 4 + 12); /* what lies around them, too */
+    hit_fence_destroy(&fence);
 }
 END_TEST
 
@@ -447,6 +481,7 @@ static Suite *suite(void)
 
     tcase_add_test(log, random_boxes_wait_for_what_single_elements_wait_for);
     tcase_add_test(log, of_a_loose_source_all_readers_count_and_not_the_last_one);
+    tcase_add_test(log, blocks_of_which_others_read_a_part_are_not_cut);
     tcase_add_test(log, a_known_box_is_found_without_comparing_all);
     tcase_add_test(log, blocks_that_come_again_are_known_though_they_were_over);
     tcase_add_test(log, a_write_of_all_makes_one_box_again);

@@ -111,6 +111,13 @@ HIT_ORDERED_KERNEL(spread, (i, j), (up, down), (inout, int64_t, u, "[i-1:i, j:j+
     hit(bin, j % 3) = mix(hit(bin, j % 3), hit(u, i, j), hit(u, i - 1, j));
 }
 
+/* Each reads an element of a column that is far from 0, which one of them writes. */
+HIT_ORDERED_KERNEL(far_column, (i, j), (up, up),
+                   (inout, int64_t, u, "[i, j] <- [i, j-1] [0, 2199023255615]"))
+{
+    hit(u, i, j) = mix(hit(u, i, j - 1), hit(u, 0, 2199023255615), hit(u, i, j));
+}
+
 /* Mistakes. */
 HIT_ORDERED_KERNEL(ordered_sum, (i), (up), (in, int64_t, u, "[i]"),
                    (sum, int64_t, s, "[]"))

@@ -12,7 +12,7 @@
 extern const hit_kernel along_up, along_down, plane_up_up, plane_up_down, plane_down_up,
     plane_down_down, space_up_up_down, space_up_down_up, space_down_up_up, seidel,
     nine_points, lower, upper, gather_up, both, ordered_sum, ordered_beyond,
-    ordered_beside, ordered_mean, spread, thirds;
+    ordered_beside, ordered_mean, spread, thirds, far_column;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -366,6 +366,28 @@ START_TEST(boxes_of_any_size_fit_the_memory)
 }
 END_TEST
 
+/* What all read is written by an index of the first row, far from 0. */
+START_TEST(a_fixed_place_far_away_is_written_before_it_is_read)
+{
+    const hit_index column = (hit_index)1 << 41;
+    const hit_domain all = hit_box_of(0, 7, column, column + 63);
+    const hit_domain inner = hit_box_of(0, 7, column + 1, column + 63);
+    scene s = {.good = true, .random = {41}};
+    field f;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = places[_i]}, &s.hit));
+    f = make_field(&s, all, HIT_BOUNDARY_NONE, "block:dims=0");
+    note(&s, hit_launch(s.hit, &far_column, inner, f.tile), places[_i]);
+    HIT_FOR_EACH (x, inner) {
+        SLOT(&f, x[0], x[1]) =
+            mix(SLOT(&f, x[0], x[1] - 1), SLOT(&f, 0, column + 63), SLOT(&f, x[0], x[1]));
+    }
+    drop_field(&s, &f);
+    ck_assert_msg(agree_in_scene(&s), "%s", s.text);
+    hit_close(&s.hit);
+}
+END_TEST
+
 /* ---- what is wrong ---- */
 
 START_TEST(what_has_no_order_is_told)
@@ -444,6 +466,8 @@ static Suite *suite(void)
     tcase_add_loop_test(ordered, each_access_is_in_its_pattern, 0, 2);
     tcase_add_test(ordered, schedulers_run_them);
     tcase_add_test(ordered, boxes_of_any_size_fit_the_memory);
+    tcase_add_loop_test(ordered, a_fixed_place_far_away_is_written_before_it_is_read, 0,
+                        2);
     tcase_add_test(ordered, what_has_no_order_is_told);
     tcase_add_test(ordered, a_body_that_writes_what_it_says_to_read_is_told);
     tcase_add_test(ordered, what_is_written_is_found_among_equal_elements);
