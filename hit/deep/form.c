@@ -182,7 +182,8 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
         (void)snprintf(why, TEXT, "%s", reason);
         return false;
     }
-    made->reads = use->mode != HIT_MODE_OUT;
+    /* what is not run of a launch keeps what was there */
+    made->reads = use->mode != HIT_MODE_OUT || plan->known->where != NULL;
     made->writes = use->mode != HIT_MODE_IN;
     made->cover = hit_domain_intersect(&cover, &tile->domain);
     made->whole =

@@ -166,6 +166,7 @@ static void set_uses(const hit_call *call, const hit_launch_plan *plan,
 uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan)
 {
     if (hit_deep_refused(call, plan) != NULL || reads_beyond(call, plan)) return 0;
+    if (plan->known->where != NULL) return 0; /* what remains depends on where it is */
     return hash_of(call, plan);
 }
 

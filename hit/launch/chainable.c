@@ -12,12 +12,28 @@ static bool runs_anywhere(const hit_call *call)
     return call->kernel->host != NULL && call->kernel->cuda != NULL;
 }
 
+/* The host reads what stands in data of HIT_WHERE(). */
+static bool all_read(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+    const bool looks = hit_where_looks_in(plan->known->where) != 0;
+
+    if (looks && context->launcher->chain_both) return false;
+    for (int d = 0; d < context->devices && looks; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device->spec.spare) continue;
+        if (hit_device_function(device, call->kernel) != call->kernel->host) return false;
+    }
+    return true;
+}
+
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (hit_kernel_is_ordered(call->kernel)) return "its indices run in an order";
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
-    if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
-    if (plan->known->looked != 0) return "what it needs stands in data";
+    if (!all_read(call, plan)) return "HIT_WHERE() asks data, and not all devices do";
+    if (plan->known->of->looked != 0) return "what it needs stands in data";
     if (plan->alias != 0) return "a tile that it writes is another argument, too";
     if (call->context->launcher->chain_both && !runs_anywhere(call)) {
         return "not all devices run it";

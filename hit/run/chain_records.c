@@ -184,6 +184,7 @@ static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *i
     run->dense = 0;
     run->light = 1;
     run->prepared = NULL;
+    run->where = NULL;
 }
 
 bool hit_chain_record_set_rim(hit_chain_record *record, const hit_runner *r, int use,

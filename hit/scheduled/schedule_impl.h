@@ -59,7 +59,8 @@ typedef struct hit_scheduled_place {
 typedef struct hit_scheduled_task {
     const hit_kernel *kernel;
     const void *prepared;
-    hit_device_set on; /**< where it may run; none: everywhere */
+    const hit_where *where; /**< which of its indices run; NULL: all */
+    hit_device_set on;      /**< the devices on which it may run; none: all */
     hit_domain index;
     int work;  /**< of the graph */
     int block; /**< the edge of a cube with as much work */

@@ -23,8 +23,7 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
     (void)call;
     if (plan->pieces == 0) return "this process has none of its indices";
     if (plan->pieces > MOST_PIECES) return "its indices are in more than 256 pieces";
-    if (plan->known->where != NULL) return "some of its indices do not run (HIT_WHERE)";
-    if (plan->known->looked != 0) return "what it needs stands in data";
+    if (plan->known->of->looked != 0) return "what it needs stands in data";
     for (int u = 0; u < plan->uses; u++) {
         for (int k = 0; k < plan->pieces; k++) {
             if (hit_domain_is_empty(&plan->use[u].need[k])) {
@@ -129,8 +128,9 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->on = on;
+    made->where = plan->known->where;
     made->index = *index;
-    made->indices = (uint64_t)hit_domain_count(index);
+    made->indices = (uint64_t)hit_where_count(made->where, index);
     made->block = block_of(call, plan, piece, made->indices);
     made->operations = hit_call_operations(call, made->indices);
     made->bytes = bytes_of(plan, made->indices);
@@ -176,6 +176,7 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
     memset(run, 0, offsetof(hit_run, slot));
     run->threads = device->threads;
     run->prepared = task->prepared;
+    run->where = task->where;
     hit_run_set_box(run, &task->index);
     for (int k = 0; k < task->kernel->args; k++) {
         if (task->value[k] == 0) continue;
