@@ -19,6 +19,18 @@ HIT_API hit_status hit_tile_hold(hit_tile *tile);
 /** The reverse. Accepts NULL, and a tile that is not held. */
 HIT_API void hit_tile_release(hit_tile *tile);
 
+/** Look at a piece as hit_tile_map() does, in the memory of the first device of this
+ * process that is of @p kind, such as "cuda", and has a memory of its own: what is there
+ * stays there, what is not is copied. All launches are done then, and what the program
+ * does there must be done before its next call. Valid until the next call of the library;
+ * while the tile is held that memory is kept, and read-only from the next call with the
+ * tile on, as views in the host's memory are.
+ * @collective as hit_tile_map()
+ * @errors HIT_E_ABSENT there is no such device; HIT_E_ARG no such piece; HIT_E_LIMIT the
+ * piece does not fit; HIT_E_DEVICE */
+HIT_API hit_status hit_tile_map_device(hit_tile *tile, int piece, const char *kind,
+                                       hit_intent intent, hit_view *view);
+
 HIT_C_END
 
 #endif

@@ -101,6 +101,12 @@ static void destroy(hit_residents *all, hit_resident *r)
     free(r);
 }
 
+/* A launch uses it, or the program does. */
+static bool stays(const hit_resident *r)
+{
+    return r->pinned || (r->lent && r->home->storage->holds > 0);
+}
+
 static bool loses(const hit_resident *a, const hit_resident *b)
 {
     const bool clean_a = a->dirty.count == 0;
@@ -116,7 +122,7 @@ static hit_status evict_one(hit_residents *all, bool *freed)
     hit_resident *loser = NULL;
 
     for (hit_resident *r = all->first; r != NULL; r = r->next) {
-        if (!r->pinned && (loser == NULL || loses(r, loser))) loser = r;
+        if (!stays(r) && (loser == NULL || loses(r, loser))) loser = r;
     }
     *freed = loser != NULL;
     if (loser == NULL) return HIT_OK;
@@ -241,7 +247,7 @@ static hit_status absorb(hit_residents *all, hit_resident *r, const hit_wish *wi
 
     while (s != NULL) {
         hit_resident *after = s->sibling;
-        const bool taken = s != r && s->piece == r->piece && !s->pinned &&
+        const bool taken = s != r && s->piece == r->piece && !stays(s) &&
                            hit_domain_inside(&s->view.domain, &wish->need);
 
         for (int k = 0; taken && wish->load && k < s->dirty.count; k++) {

@@ -332,7 +332,7 @@ void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
     }
 }
 
-static hit_status check_map(const hit_tile *tile, int piece, hit_intent intent)
+hit_status hit_tile_check_map(const hit_tile *tile, int piece, hit_intent intent)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     if (piece < 0 || (piece > 0 && piece >= tile->pieces)) {
@@ -367,7 +367,7 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     hit_status status = HIT_OK;
     int end = piece + 1;
 
-    HIT_TRY(check_map(tile, piece, intent));
+    HIT_TRY(hit_tile_check_map(tile, piece, intent));
     HIT_TRY(hit_tile_check_open(tile));
     if (view == NULL && tile->storage->adopted != NULL) end = tile->pieces;
     found.size_bytes = tile->storage->type.size_bytes;

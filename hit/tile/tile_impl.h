@@ -32,6 +32,7 @@ typedef struct hit_resident {
     hit_region dirty; /**< inside valid */
     uint64_t last_used;
     bool pinned; /**< the launch under way uses it */
+    bool lent;   /**< the program has it, while its tile is held (hit/tile/hold.h) */
     struct hit_resident *sibling;
     struct hit_resident *next;
 } hit_resident;
@@ -249,6 +250,8 @@ hit_status hit_tile_check_open(const hit_tile *tile);
 /** The same of what concerns all processes: HIT_E_ARG also on a thread that did not open
  * the context. */
 hit_status hit_tile_check_called(const hit_tile *tile);
+/** Is there such a piece, or is it 0, and is the intent one? @errors HIT_E_ARG */
+hit_status hit_tile_check_map(const hit_tile *tile, int piece, hit_intent intent);
 /** Copy elements from one place on the host to another: by the threads of a device of the
  * context @p of, if they have nothing else to do. hit_disk_told() tells a failure. */
 void hit_tile_copy_on_host(void *of, const hit_view *from, const hit_view *to,

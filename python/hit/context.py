@@ -93,10 +93,7 @@ class Context(contextlib.AbstractContextManager):
     def stats(self, all=False):
         """What the launches did, of this process, or of ALL (a call that all processes make)."""
         made = ffi.new("hit_stats *")
-        if not all:
-            lib.hit_context_stats(self.handle, made)
-        else:
-            check(lib.hit_context_stats_all(self.handle, made))
+        check(lib.hit_context_stats_all(self.handle, made)) if all else lib.hit_context_stats(self.handle, made)
         return {name: getattr(made, name) for name, _ in ffi.typeof("hit_stats").fields}
 
     def barrier(self):

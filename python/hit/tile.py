@@ -7,9 +7,10 @@ import numpy as np
 
 from hit.domain import domain, of_handle
 from hit.kernels import element, memory, type_of
-from hit.library import check, encode, fail, ffi, lib, encode_options
+from hit.library import check, encode, fail, ffi, lib, encode_options, string
 
 INTENTS = {"r": lib.HIT_READ, "w": lib.HIT_WRITE, "rw": lib.HIT_READ_WRITE}
+GPU = "cuda"  # the kind of its devices
 BOUNDARIES = ["none", "constant", "periodic", "clamp", "mirror"]
 
 
@@ -109,6 +110,17 @@ class Tile:
 
     def __dlpack_device__(self):
         return 1, 0  # a CPU
+
+    @property
+    def __cuda_array_interface__(self):
+        """For CuPy, PyTorch, Numba: the elements in a GPU's memory, which the tile keeps there from now on; none elsewhere."""
+        view = ffi.new("hit_view *")
+        status = lib.hit_tile_map_device(self.handle, 0, encode(GPU), lib.HIT_READ_WRITE, view)
+        if status == lib.HIT_E_ABSENT:
+            raise AttributeError(string(lib.hit_status_text()))
+        check(status)
+        self._there = _Memory(self.handle, view, self.dtype, True)
+        return self._there.__array_interface__
 
     # --- whole tiles: calls that all processes make, but for select() and fill() ---
 

@@ -51,8 +51,8 @@ class Table(unittest.TestCase):
 
     def test_what_differs_is_told(self):
         text = claims()
-        for before, after in [("int hit_rank(const hit_context *context)", "long hit_rank(const hit_context *context)"),
-                              ("hit_domain domain, int count", "hit_domain domain, long count"),
+        for before, after in [("int hit_rank(const hit_context *)", "long hit_rank(const hit_context *)"),
+                              ("hit_domain, int,", "hit_domain, long,"),
                               ("offsetof(hit_view, data) == ", "offsetof(hit_view, data) == 1"),
                               ("const char *units", "char *units"),
                               ("HIT_E_IO == ", "HIT_E_IO == 1"), ("sizeof(hit_kernel) == ", "sizeof(hit_kernel) == 1")]:

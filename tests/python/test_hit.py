@@ -4,7 +4,9 @@ import gc
 import os
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -145,6 +147,17 @@ class Tiles(Case):
         tile.fill(4)
         self.assertTrue((taken == 4).all() and taken.size == 3)
         self.assertEqual(tile.__dlpack_device__(), (1, 0))
+
+    def test_the_memory_of_a_device_is_given_out(self):
+        tile = h.tile(3 * h.size, "float32", "t")
+        self.assertFalse(hasattr(tile, "__cuda_array_interface__") and "cuda" not in h.device)
+        with mock.patch.object(hit.tile, "GPU", "host"), hit.open("host:threads=1:staged:memory=1MiB") as of:
+            there = of.tile(3 * of.size, "float32", "there")
+            there.fill(4)
+            made = np.asarray(types.SimpleNamespace(__array_interface__=there.__cuda_array_interface__, tile=there))
+            self.assertTrue((made == 4).all() and made.shape == (3,))
+            made[...] = 5  # in the memory of the device, which is the host's
+            self.assertTrue((there.array() == 5).all())
 
     def test_mistakes_are_told(self):
         tile = h.tile((4, 4), "float32", "t")
