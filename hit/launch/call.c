@@ -190,6 +190,19 @@ static hit_status check_dims(hit_call *call)
     return HIT_OK;
 }
 
+static hit_status check_count(const hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+    const hit_arg *last = call->count > 0 ? &call->args[call->count - 1] : NULL;
+    const bool null = last != NULL && last->tile == NULL && last->value == NULL;
+
+    if (call->count == kernel->args) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d%s",
+                    kernel->name, kernel->args, call->count,
+                    null ? ", the last one NULL: HIT_ON() and HIT_WHERE() want a text"
+                         : "");
+}
+
 hit_status hit_call_check(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
@@ -203,10 +216,7 @@ hit_status hit_call_check(hit_call *call)
                         kernel->name, kernel->args);
     }
     HIT_TRY(check_on(call));
-    if (call->count != kernel->args) {
-        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d",
-                        kernel->name, kernel->args, call->count);
-    }
+    HIT_TRY(check_count(call));
     HIT_TRY(hit_domain_check_given(&call->domain));
     HIT_TRY(check_dims(call));
     HIT_TRY(check_layout(call));

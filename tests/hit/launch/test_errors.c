@@ -85,6 +85,11 @@ START_TEST(wrong_arguments_are_told)
                    "kernel line|expected 2 arguments but found 1");
     expect_failure(&e, hit_launch(e.hit, &line, whole, e.next, e.now, e.now), HIT_E_ARG,
                    "too many", "kernel line|expected 2 arguments but found 3");
+    expect_failure(&e, hit_launch(e.hit, &line, whole, e.next, e.now, HIT_WHERE(NULL)),
+                   HIT_E_ARG, "no inequalities",
+                   "found 3, the last one NULL|HIT_WHERE()");
+    expect_failure(&e, hit_launch(e.hit, &line, whole, e.next, e.now, HIT_ON(NULL)),
+                   HIT_E_ARG, "no devices", "found 3, the last one NULL|HIT_ON()");
     expect_failure(&e, hit_launch(e.hit, &line, whole, e.next, none), HIT_E_ARG,
                    "NULL tile",
                    "kernel line|argument now|expected a tile but found NULL");
