@@ -2,6 +2,7 @@
  * Calls that were checked and planned before. Where a plan moves with the domain, calls
  * at all places are one. */
 #include "hit/base/kind.h"
+#include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
@@ -12,7 +13,8 @@
 
 /* ---- inequalities ---- */
 
-static hit_known_where *entry_of(const hit_call *call)
+/* NULL in it: none was kept there yet. */
+static hit_known_where **entry_of(const hit_call *call)
 {
     const uint64_t hash = hit_hash_text((uintptr_t)call->kernel, call->where->text);
 
@@ -20,13 +22,16 @@ static hit_known_where *entry_of(const hit_call *call)
 }
 
 /** Keep the inequalities of a call, which are parsed, with the numbers of the values that
- * they name. */
+ * they name; not where there is no memory. */
 static void keep_where(const hit_call *call, unsigned named, const hit_index number[])
 {
-    hit_known_where *known = entry_of(call);
+    hit_known_where **entry = entry_of(call);
+    hit_known_where *known;
 
     if (call->kernel->constant != call->kernel) return;
     if (strlen(call->where->text) >= sizeof(known->text)) return;
+    if (*entry == NULL && hit_memory_zeroed(1, sizeof **entry, entry) != HIT_OK) return;
+    known = *entry;
     known->kernel = call->kernel;
     known->named = named;
     memcpy(known->number, number, sizeof(known->number));
@@ -118,10 +123,10 @@ static bool narrow(hit_call *call)
     hit_where *where = call->where;
 
     if (where->count == 0) {
-        const hit_known_where *known = entry_of(call);
+        const hit_known_where *known = *entry_of(call);
 
-        if (known->kernel != call->kernel || strcmp(known->text, where->text) != 0 ||
-            !has_numbers(known, call)) {
+        if (known == NULL || known->kernel != call->kernel ||
+            strcmp(known->text, where->text) != 0 || !has_numbers(known, call)) {
             return false;
         }
         const char *text = where->text;

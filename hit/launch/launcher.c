@@ -57,6 +57,9 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < launcher->kernels; k++) {
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
+        for (int k = 0; k < HIT_KNOWN_WHERES; k++) {
+            free(launcher->known_where[k]);
+        }
         drop_scratch(context);
         hit_scatter_forget(launcher);
         hit_table_clear(&launcher->by_key);

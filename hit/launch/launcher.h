@@ -95,7 +95,7 @@ typedef struct hit_launcher {
     hit_known_call known_call[HIT_KNOWN_CALLS];
     hit_known_call *last_call; /**< of them; NULL: the last call was new */
     int next_way;              /**< which one of a full set goes next */
-    hit_known_where known_where[HIT_KNOWN_WHERES];
+    hit_known_where *known_where[HIT_KNOWN_WHERES]; /**< owned; NULL: none there */
     uint64_t stamps; /**< given to runners of known calls, and to what comes into boxes
                          that are held */
     int moves;       /**< may plans be moved to other places? -1: not asked yet */
