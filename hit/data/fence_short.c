@@ -9,8 +9,9 @@
 static void sweep(hit_fence *fence)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
-        if (hit_fence_is_over(fence, hit_fence_at(fence, k)))
+        if (hit_fence_is_over(fence, hit_fence_at(fence, k))) {
             hit_fence_take_out(fence, k);
+        }
     }
     fence->sweeps = 2 * fence->count < HIT_FENCE_MANY ? HIT_FENCE_MANY : 2 * fence->count;
 }

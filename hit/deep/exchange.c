@@ -185,9 +185,13 @@ void hit_deep_end_messages(hit_deep *deep)
 {
     hit_stations *stations = deep->context->stations;
     hit_deep_plan *plan = deep->open;
+    hit_status status;
 
     if (plan == NULL) return;
-    hit_stations_keep_failure(stations, arrive(deep));
+    status = arrive(deep);
+    /* what a neighbour that has left did not send is no failure beside the comparison's
+     */
+    if (!deep->told) hit_stations_keep_failure(stations, status);
     deep->open = NULL;
     for (int f = 0; f < plan->fields; f++) {
         const hit_deep_part *part = &plan->field[f];

@@ -287,7 +287,6 @@ static hit_status write_of_piece(hit_file_transfer *t, int piece, written *w)
     hit_view view;
 
     HIT_TRY(hit_tile_map(t->tile, piece, HIT_READ, &view));
-    HIT_TRY(hit_storage_check_lost(t->tile->storage, piece, &view.domain));
     units = units_in(t, &view.domain);
     for (bool more = hit_domain_first(&units, at); more;
          more = hit_domain_next(&units, at)) {

@@ -80,7 +80,7 @@ static hit_status take_pages(size_t bytes, unsigned char **memory)
     void *taken = NULL;
 
     HIT_TRY(hit_memory_take(bytes, "a chunk of a file", &taken));
-    *memory = memset(taken, 0, bytes);
+    *memory = taken;
     return HIT_OK;
 }
 
@@ -90,6 +90,7 @@ hit_status hit_zarr_files_open(hit_zarr_files *files)
     const size_t bytes = hit_zarr_chunk_bytes(meta);
 
     HIT_TRY(take_pages(bytes, &files->chunk));
+    memset(files->chunk, 0, bytes);
     HIT_TRY(take_pages(hit_zstd_bound(bytes) + 4, &files->packed));
     return hit_memory_zeroed(index_bytes(meta) + 8, 1, &files->index);
 }

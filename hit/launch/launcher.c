@@ -325,6 +325,7 @@ static hit_status plan_together(const hit_call *call, hit_status status,
     hit_status agreed;
     double start_s;
 
+    HIT_TRY(hit_comm_enter_ahead(call->context->comm)); /* a plan may wait for launches */
     if (status == HIT_OK) status = make_plan(call, plan);
     if (status == HIT_OK) status = hit_launch_plan_finish(*plan, call);
     if (status == HIT_OK && has_kinds(call->context)) {

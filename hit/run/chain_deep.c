@@ -332,6 +332,10 @@ hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
 
     *taken = false;
     if (chains == NULL || chains->deep == NULL) return HIT_OK;
+    /* a comparison that a call without a status heard of: others send nothing more */
+    if (r->stations->failed.status == HIT_E_COMM) {
+        return hit_stations_tell_failure(r->stations);
+    }
     HIT_TRY(hit_deep_next(chains->deep, r->call, r->plan, &turn));
     if (turn.begins) {
         /* it is sent as it is now, whatever happened: the peers wait for it */
