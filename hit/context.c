@@ -347,8 +347,9 @@ static void close_here(hit_context *closing)
     const hit_status settled = hit_settle(closing);
 
     tell(closing, entered);
-    /* once told, others may have closed theirs */
-    if (entered == HIT_OK && !hit_comm_parted(closing->comm)) {
+    /* those who heard of a failed comparison elsewhere come to this vote, too; once told
+     * of unlike calls, others may have closed theirs */
+    if (!hit_comm_parted(closing->comm)) {
         tell(closing, agree_on_place(closing, "hit_close()"));
     }
     tell(closing, hit_checkpoint_close(closing, entered == HIT_OK && settled == HIT_OK &&

@@ -24,6 +24,16 @@ typedef struct hit_product {
     bool looked; /* it is a lookup */
 } hit_product;
 
+/* Of names, whatever the locale. */
+static inline bool hit_parse_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool hit_parse_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 /* parse_sum.c */
 
 /** HIT_E_PATTERN: what is wrong, and the text with a caret under character @p at. */

@@ -20,16 +20,6 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static char one_column(char c)
 {
     if (is_space(c)) return ' ';
@@ -97,10 +87,11 @@ static hit_status parse_number(hit_parser *in, hit_index *value)
 {
     hit_index number = 0;
 
-    if (!is_digit(hit_parse_peek(in))) return hit_parse_expected(in, "a number");
+    if (!hit_parse_is_digit(hit_parse_peek(in)))
+        return hit_parse_expected(in, "a number");
 
     size_t start = in->at;
-    for (; is_digit(in->text[in->at]); in->at++) {
+    for (; hit_parse_is_digit(in->text[in->at]); in->at++) {
         hit_index digit = in->text[in->at] - '0';
         if (number > (HIT_PATTERN_MAX - digit) / 10) {
             return hit_parse_fail(in, start,
@@ -108,7 +99,7 @@ static hit_status parse_number(hit_parser *in, hit_index *value)
         }
         number = 10 * number + digit;
     }
-    if (is_letter(in->text[in->at])) {
+    if (hit_parse_is_letter(in->text[in->at])) {
         return hit_parse_fail(in, in->at, "expected '*' between a number and a name");
     }
     *value = number;
@@ -171,7 +162,8 @@ static hit_status parse_name(hit_parser *in, hit_product *term)
     const hit_pattern_names *names = in->names;
     const size_t start = in->at;
 
-    while (is_letter(in->text[in->at]) || is_digit(in->text[in->at])) {
+    while (hit_parse_is_letter(in->text[in->at]) ||
+           hit_parse_is_digit(in->text[in->at])) {
         in->at++;
     }
     for (int k = 0; k < names->dims; k++) {
@@ -203,8 +195,8 @@ static hit_status parse_factor(hit_parser *in, hit_product *term)
     const size_t start = in->at;
     hit_index number = 0;
 
-    if (is_letter(c)) return parse_name(in, term);
-    if (!is_digit(c)) return hit_parse_expected(in, "a name or a number");
+    if (hit_parse_is_letter(c)) return parse_name(in, term);
+    if (!hit_parse_is_digit(c)) return hit_parse_expected(in, "a name or a number");
     HIT_TRY(parse_number(in, &number));
     return multiply(in, start, number, term);
 }

@@ -71,15 +71,33 @@ void hit_requests_reset(hit_requests *requests)
     memset(requests->slot, 0, requests->slots * sizeof requests->slot[0]);
 }
 
+/* Where all places are in use one whose message is done is used again: then no memory is
+ * needed for another one in its slot. */
+static hit_status find_place(hit_requests *requests, int *place)
+{
+    if (requests->count < requests->room) {
+        *place = requests->count++;
+        return HIT_OK;
+    }
+    *place = 0;
+    while (*place < requests->count && requests->request[*place] != MPI_REQUEST_NULL) {
+        ++*place;
+    }
+    if (*place < requests->count) return HIT_OK;
+    HIT_TRY(make_room(requests, 2 * (size_t)requests->room));
+    requests->count++;
+    return HIT_OK;
+}
+
 static hit_status next_request(hit_requests *requests, int slot, MPI_Request **request)
 {
+    int place;
+
     HIT_TRY(hit_comm_check_running());
-    if (requests->count == requests->room) {
-        HIT_TRY(make_room(requests, 2 * (size_t)requests->room));
-    }
-    *request = &requests->request[requests->count];
+    HIT_TRY(find_place(requests, &place));
+    *request = &requests->request[place];
     **request = MPI_REQUEST_NULL; /* what cannot be started is not waited for */
-    requests->owner[requests->count++] = slot;
+    requests->owner[place] = slot;
     requests->slot[slot].pending++;
     return HIT_OK;
 }

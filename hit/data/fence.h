@@ -100,12 +100,6 @@ typedef struct hit_loose_event {
 hit_status hit_fence_follow(hit_fence *fence, int piece, const hit_domain *box,
                             bool writes, const hit_loose_event *event);
 
-/** The same of a read that is a part of what is read and written: boxes of the log that
- * are about as large count as read as a whole, so that none is cut, and the next write of
- * them knows them. What waits for the read may be more than what it reads. */
-hit_status hit_fence_follow_blocks(hit_fence *fence, int piece, const hit_domain *box,
-                                   const hit_loose_event *event);
-
 /** The same of a read beside which more is written: boxes of the log that are at most
  * twice as large count as read as a whole. None of them is cut, so that the next write of
  * one knows it; what waits for the read may be more than what is read. */

@@ -366,6 +366,7 @@ static bool set_units(const hit_file_transfer *t, written *w)
     for (int d = 0; d < t->array.dims; d++) {
         const hit_index units = hit_index_ceil_div(t->array.extent[d], unit_of(t, d));
 
+        if (t->array.unit[d] < 1) return false; /* an element is no file */
         w->units.sig[d] = hit_sig_make(0, units - 1, 1);
         count *= (double)units;
     }

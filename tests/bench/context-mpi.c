@@ -4,11 +4,7 @@
  * launches one by one, in chains, and of narrow launches, which wait in a window. */
 #include "hit/hit.h"
 #include "tests/bench/bench.h"
-
-#include <malloc.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "tests/support/faults.h"
 
 extern const hit_kernel empty;
 
@@ -17,64 +13,6 @@ enum {
     BLOCK = 16, /* of narrow launches */
     STEPS = 1000
 };
-
-/* ---- in the place of those of the C library, where the library calls them ---- */
-
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's
- */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __wrap_free(void *memory);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static atomic_llong taken_bytes;
-
-static void *counted(void *memory)
-{
-    atomic_fetch_add(&taken_bytes, (long long)malloc_usable_size(memory));
-    return memory;
-}
-
-static void *uncounted(void *memory)
-{
-    atomic_fetch_sub(&taken_bytes, (long long)malloc_usable_size(memory));
-    return memory;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return counted(__real_realloc(uncounted(memory), size));
-}
-
-void __wrap_free(void *memory)
-{
-    __real_free(uncounted(memory));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return counted(__real_aligned_alloc(alignment, size));
-}
-
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
-
-/* ---- the loops ---- */
 
 static void launch_step(hit_context *hit, hit_tile *next, hit_tile *now, bool narrow)
 {
@@ -92,7 +30,7 @@ static void launch_step(hit_context *hit, hit_tile *next, hit_tile *now, bool na
 
 static void print_bytes(int *argc, char ***argv, const char *name, int chain, bool narrow)
 {
-    const long long before = taken_bytes;
+    const long before = test_fault.held_bytes;
     hit_context *hit = NULL;
     hit_tile *now = NULL;
     hit_tile *next = NULL;
@@ -112,7 +50,7 @@ static void print_bytes(int *argc, char ***argv, const char *name, int chain, bo
     hit_tile_destroy(&now);
     hit_tile_destroy(&next);
     if (hit_rank(hit) == 0) {
-        bench_figure(name, (double)(taken_bytes - before) / 1000, "KB");
+        bench_figure(name, (double)(test_fault.held_bytes - before) / 1000, "KB");
     }
     hit_close(&hit);
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): strnlen */
 #include "tests/support/faults.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static bool refused(void)
 static void *given(void *memory)
 {
     test_fault.held += memory != NULL;
+    test_fault.held_bytes += (long)malloc_usable_size(memory);
     return memory;
 }
 
@@ -78,9 +80,12 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 
 void *__wrap_realloc(void *old, size_t size)
 {
+    const long before = (long)malloc_usable_size(old);
     void *made = refused() ? NULL : __real_realloc(old, size);
 
-    test_fault.held += made != NULL && old == NULL;
+    if (made == NULL) return NULL;
+    test_fault.held += old == NULL;
+    test_fault.held_bytes += (long)malloc_usable_size(made) - before;
     return made;
 }
 
@@ -102,5 +107,6 @@ char *__wrap_strndup(const char *text, size_t most)
 void __wrap_free(void *memory)
 {
     test_fault.held -= memory != NULL;
+    test_fault.held_bytes -= (long)malloc_usable_size(memory);
     __real_free(memory);
 }

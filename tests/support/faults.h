@@ -28,6 +28,7 @@ typedef struct test_faults {
     bool kills;                     /**< the process is killed instead */
     atomic_long count[FAULT_KINDS]; /**< asked for while on */
     atomic_long held;               /**< pieces of memory, not freed yet, on or off */
+    atomic_long held_bytes;         /**< what they take */
 } test_faults;
 
 extern test_faults test_fault;

@@ -31,6 +31,7 @@ typedef enum next {
     REDUCE,
     OTHER, /* a launch, on a tile that no block has used */
     CHAINS_OFF,
+    DESTROY, /* a tile of the block; launches of a known kind follow */
     NEXTS
 } next;
 
@@ -77,6 +78,11 @@ static hit_status do_next(chains_scene *s, next then)
                           HIT_VALUE(0.25f));
     case CHAINS_OFF:
         return hit_chain(s->hit, HIT_CHAIN_OFF);
+    case DESTROY:
+        hit_tile_destroy(&s->tile[1]);
+        s->tile[1] = s->tile[2];
+        s->tile[2] = NULL;
+        return HIT_OK;
     default:
         return HIT_OK;
     }
@@ -98,20 +104,26 @@ static hit_status run(chains_scene *s, const program *p, char name[8])
     return hit_barrier(s->hit);
 }
 
+/* What is wrong is told when the context is closed: else the other processes would wait.
+ */
 static void expect_error(const program *p)
 {
     chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
     char name[8] = "";
     char expected[16];
+    char text[1024];
     hit_status status = run(&s, p, name);
+    bool named;
 
     (void)snprintf(expected, sizeof(expected), "tile %s:", name);
+    (void)snprintf(text, sizeof(text), "%s", hit_status_text());
+    named = strstr(text, expected) != NULL ||
+            (p->then == DESTROY && strstr(text, "tile that is gone") != NULL);
+    chains_close(&s);
     ck_assert_msg(status == HIT_E_COMM, "process %d writes after step %d, then %d: %d",
                   p->who, p->when, (int)p->then, (int)status);
-    ck_assert_msg(strstr(hit_status_text(), expected) != NULL &&
-                      strstr(hit_status_text(), "same places") != NULL,
-                  "expected %s but found %s", expected, hit_status_text());
-    chains_close(&s);
+    ck_assert_msg(named && strstr(text, "same places") != NULL,
+                  "expected %s but found %s", expected, text);
 }
 
 /* Before the first block, in blocks, at their ends, and near the end of the program. */
@@ -135,6 +147,31 @@ START_TEST(so_it_is_whatever_follows)
     for (int then = 0; then < NEXTS; then++) {
         expect_error(&(program){then % size, 25 + then % 2, NEVER, (next)then});
         expect_error(&(program){(then + 1) % size, 40, NEVER, (next)then});
+    }
+    for (int when = 16; when < 44; when++) { /* wherever in a block, of two */
+        expect_error(&(program){when % size, when, NEVER, DESTROY});
+    }
+}
+END_TEST
+
+/* Its tiles and its context go while the others are in a block, and meet it there. */
+START_TEST(a_process_that_closes_alone_is_an_error_on_the_others)
+{
+    const int size = hit_size(base);
+
+    for (int when = 24; when < 32 && size > 1; when++) {
+        chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
+        const bool leaves = hit_rank(base) == when % size;
+        hit_status status = HIT_OK;
+
+        for (int t = 0; t < (leaves ? when : STEPS) && status == HIT_OK; t++) {
+            status =
+                hit_launch(s.hit, &star, s.inner, s.tile[1], s.tile[0], HIT_VALUE(0.5f));
+            hit_tile_swap(&s.tile[0], &s.tile[1]);
+        }
+        if (!leaves && status == HIT_OK) status = hit_barrier(s.hit);
+        chains_close(&s);
+        ck_assert_int_eq(status, leaves ? HIT_OK : HIT_E_COMM);
     }
 }
 END_TEST
@@ -290,6 +327,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, a_write_of_one_process_is_an_error_on_all);
     tcase_add_test(tc, so_it_is_whatever_follows);
+    tcase_add_test(tc, a_process_that_closes_alone_is_an_error_on_the_others);
     tcase_add_test(tc, writes_at_different_places_are_an_error_on_all);
     tcase_add_test(tc, blocks_follow_each_other);
     tcase_add_test(tc, a_write_that_tells_a_failure_is_one);
