@@ -87,8 +87,9 @@ static hit_status parse_number(hit_parser *in, hit_index *value)
 {
     hit_index number = 0;
 
-    if (!hit_parse_is_digit(hit_parse_peek(in)))
+    if (!hit_parse_is_digit(hit_parse_peek(in))) {
         return hit_parse_expected(in, "a number");
+    }
 
     size_t start = in->at;
     for (; hit_parse_is_digit(in->text[in->at]); in->at++) {
