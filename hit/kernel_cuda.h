@@ -281,7 +281,8 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
     HIT_ROLLED for (hit_index hit_g_ = (first); hit_g_ < hit_w.hit_box.count[k];         \
                     hit_g_ += HIT_GRID_STEP(axis) * hit_group_)                          \
     {                                                                                    \
-        if (hit_g_ + (hit_group_ - 1) * (apart) < hit_w.hit_box.count[k]) {              \
+        if (hit_group_ == 1 ||                                                           \
+            hit_g_ + (hit_group_ - 1) * (apart) < hit_w.hit_box.count[k]) {              \
             HIT_WHOLE for (int hit_m_ = 0; hit_m_ < hit_group_; hit_m_++)                \
             {                                                                            \
                 const hit_index hit_at##k = hit_g_ + hit_m_ * (apart);                   \

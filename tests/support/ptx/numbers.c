@@ -52,12 +52,12 @@ void numbers_small(hit_random *random, hit_type type, char *to, hit_index count)
  * floating types have extremes among them. */
 void numbers_any(hit_random *random, hit_type type, char *to, hit_index count)
 {
-    static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0};
+    static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0, -0.0};
 
     whole_numbers(random, type, 120, to, count);
     if (strchr("feE", numbers_letter(type)) == NULL) return;
     for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
-        hit_type_set(type, extremes[hit_random_index(random, 0, 5)],
+        hit_type_set(type, extremes[hit_random_index(random, 0, 6)],
                      to + (size_t)k * type.size_bytes);
     }
 }

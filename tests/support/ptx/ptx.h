@@ -41,6 +41,7 @@ struct ptx_instruction {
     int64_t offset; /**< of an address */
     int bytes;      /**< of one element of a load or store */
     int count;      /**< of `to` */
+    int divides;    /**< bytes of the integers that it divides; 0: it does not */
     bool is_signed;
     ptx_space space;
     int target; /**< of a branch */
@@ -81,6 +82,12 @@ typedef struct ptx_param {
     size_t size_bytes;
 } ptx_param;
 
+/** Divisions of integers that a kernel would do better without. */
+typedef struct ptx_divisions {
+    uint64_t small;  /**< of 64 bits, where both numbers have 32 */
+    uint64_t by_one;
+} ptx_divisions;
+
 typedef struct ptx_entry {
     char name[1024];
     ptx_param param[16];
@@ -96,6 +103,7 @@ typedef struct ptx_entry {
     int count;
     uint64_t launches;
     uint64_t threads;
+    ptx_divisions needless;
 } ptx_entry;
 
 typedef struct ptx_module {
@@ -164,9 +172,17 @@ typedef struct ptx_dim3 {
     unsigned z;
 } ptx_dim3;
 
-/** Run all threads, warp after warp: forwards, backwards or in leaps, as @p order says
- * (0, 1, 2). */
-void ptx_grid_run(ptx_entry *entry, ptx_dim3 blocks, ptx_dim3 block, const char *param,
-                  int order);
+/** Blocks of a grid: those with numbers from @p first to @p last that it has. */
+typedef struct ptx_blocks {
+    uint64_t first;
+    uint64_t last;
+} ptx_blocks;
+
+static const ptx_blocks ptx_all_blocks = {0, UINT64_MAX};
+
+/** Run all threads of @p some blocks, warp after warp: forwards, backwards or in leaps, as
+ * @p order says (0, 1, 2). */
+void ptx_grid_run(ptx_entry *entry, const ptx_dim3 shape[2], ptx_blocks some,
+                  const char *param, int order);
 
 #endif

@@ -293,6 +293,10 @@ static void read_arithmetic(reader *r, ptx_instruction *one, const char *name,
         refuse(r, "%s with %d operands is not known", name, parts);
         return;
     }
+    if (sscanf(name, "div.%*1[su]%d", &one->divides) == 1 ||
+        sscanf(name, "rem.%*1[su]%d", &one->divides) == 1) {
+        one->divides /= 8;
+    }
     one->to[0] = row_of(r, part[0]);
     one->count = 1;
     one->reads = wanted;

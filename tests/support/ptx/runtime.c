@@ -197,8 +197,8 @@ void __cudaRegisterVar(void **handle, const char *host, const char *device,
 
 typedef struct launch {
     ptx_entry *entry;
-    ptx_dim3 blocks;
-    ptx_dim3 block;
+    ptx_dim3 shape[2]; /* blocks, and threads of one */
+    ptx_blocks some;
     int order;
     _Alignas(64) char param[MOST_PARAM_BYTES];
 } launch;
@@ -207,7 +207,19 @@ static void run_now(void *argument)
 {
     const launch *one = argument;
 
-    ptx_grid_run(one->entry, one->blocks, one->block, one->param, one->order);
+    ptx_grid_run(one->entry, one->shape, one->some, one->param, one->order);
+}
+
+static ptx_limits limits = PTX_NO_LIMITS;
+
+void ptx_limit(ptx_limits wanted)
+{
+    limits = wanted;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
 }
 
 static bool fits(const ptx_entry *e, ptx_dim3 blocks, ptx_dim3 block, size_t shared_bytes)
@@ -234,8 +246,11 @@ cudaError_t cudaLaunchKernel(const void *stub, ptx_dim3 blocks, ptx_dim3 block,
     }
     if (posix_memalign((void **)&one, 64, sizeof(*one)) != 0) abort();
     one->entry = k->entry;
-    one->blocks = blocks;
-    one->block = block;
+    one->shape[0] = (ptx_dim3){least(blocks.x, limits.most.x),
+                               least(blocks.y, limits.most.y),
+                               least(blocks.z, limits.most.z)};
+    one->shape[1] = block;
+    one->some = limits.some;
     one->order = orders++ % 3;
     for (int p = 0; p < k->entry->params; p++) {
         const ptx_param *place = &k->entry->param[p];
@@ -298,6 +313,18 @@ int ptx_not_launched(void (*tell)(const char *name))
         missing++;
     }
     return missing;
+}
+
+ptx_divisions ptx_needless_divisions(void)
+{
+    ptx_divisions all = {0, 0};
+
+    for (int n = 0; n < kernel_count; n++) {
+        if (kernels[n].entry == NULL) continue;
+        all.small += kernels[n].entry->needless.small;
+        all.by_one += kernels[n].entry->needless.by_one;
+    }
+    return all;
 }
 
 static void report_entry(FILE *file, const ptx_entry *e)

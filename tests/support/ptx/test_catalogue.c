@@ -11,8 +11,10 @@
 #include "patterns/slot.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
+#include "tests/support/ptx/catalogue.h"
 #include "tests/support/ptx/numbers.h"
 #include "tests/support/ptx/runtime.h"
+#include "tests/support/ptx/twin.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +30,7 @@ static const hit_kernel *const catalogue[] = {
 
 enum {
     KERNELS = sizeof(catalogue) / sizeof(catalogue[0]),
-    TRIALS = 24,
-    SMALL = 40, /* more of a reduction: every remainder of a loop that is unrolled */
+    TRIALS = 28,
     ROOM = 1 << 16
 };
 
@@ -61,21 +62,32 @@ static const void *value_of(const hit_kernel *kernel)
     return value;
 }
 
+/* A line of more than a block, with strides. */
+static hit_domain long_line(hit_random *random, hit_index low)
+{
+    const hit_index stride = hit_random_index(random, 2, 4);
+    hit_domain line = {.dims = 1};
+
+    line.sig[0] =
+        hit_sig_make(low, low + stride * hit_random_index(random, 257, 900), stride);
+    return line;
+}
+
 /* Every other box has strides; two of a reduction are long, so that chunks have many
  * indices. */
 static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int trial)
 {
-    const bool small = trial >= TRIALS;
-    const hit_index most[] = {0, small ? 12 : 3000, 80, 20, 9};
-    const hit_index low = hit_random_index(random, -20, 20);
+    const hit_index most[] = {0, 3000, 80, 20, 9};
+    const hit_index low = twin_low(random, trial);
     hit_domain box;
 
     if (trial < 2 && hit_kernel_reduces(kernel)) return hit_domain_of(400001 + trial);
     if (trial == 2 && kernel->dims == 1) return hit_domain_of(4096); /* full blocks */
+    if (trial % 8 == 5 && kernel->dims == 1) return long_line(random, low);
     do {
         box = hit_random_domain(random, kernel->dims, low,
                                 low + hit_random_index(random, 0, most[kernel->dims]),
-                                trial % 2 == 0 ? 1 : 3);
+                                trial % 2 == 0 ? 1 : 4);
     } while (hit_domain_is_empty(&box));
     if (trial == 4 &&
         kernel->dims > 1) { /* rows that begin in front of their first index */
@@ -134,14 +146,18 @@ START_TEST(kernel_gives_what_the_host_gives)
     hit_device *host = open_device("host:threads=1");
     hit_device *gpu = open_device("cuda:0:memory=64MiB");
 
-    for (int k = 0; k < TRIALS + (hit_kernel_reduces(kernel) ? SMALL : 0); k++) {
+    for (int k = 0; k < TRIALS; k++) {
         device_case one;
         device_case two;
+        twin_limit(&random, k / 2, kernel->dims == 1 ? 1 : 2 + 4);
         make_case(&random, kernel, k, &one);
         device_case_copy(&one, &two);
         ck_assert_msg(device_case_run(gpu, &one) == HIT_OK, "%s", hit_status_text());
         ck_assert_msg(device_case_run(host, &two) == HIT_OK, "%s", hit_status_text());
         compare(&one, &two);
+        /* nvcc divides once in front of the rows of wave_source, and does not ask */
+        ck_assert(twin_divides_little(!hit_kernel_reduces(kernel) &&
+                                      kernel != &wave_source_float));
         device_case_clear(&one);
         device_case_clear(&two);
     }
@@ -149,55 +165,6 @@ START_TEST(kernel_gives_what_the_host_gives)
     hit_device_close(&host);
 }
 END_TEST
-
-/* Memory of the GPU, and the same on the host; the GPU gets it by `send`, and `fetch`
- * brings it back. */
-typedef struct twin {
-    cudaStream_t stream;
-    char *host;
-    void *there;
-    size_t size_bytes;
-} twin;
-
-static twin twin_make(hit_random *random, size_t size_bytes)
-{
-    twin t = {.host = malloc(size_bytes), .size_bytes = size_bytes};
-
-    ck_assert_ptr_nonnull(t.host);
-    ck_assert_int_eq(cudaStreamCreateWithFlags(&t.stream, cudaStreamNonBlocking), 0);
-    ck_assert_int_eq(cudaMalloc(&t.there, size_bytes), 0);
-    for (size_t k = 0; k < size_bytes; k++) {
-        t.host[k] = (char)hit_random_index(random, -9, 9);
-    }
-    return t;
-}
-
-static void send(twin *t)
-{
-    ck_assert_int_eq(cudaMemcpyAsync(t->there, t->host, t->size_bytes,
-                                     cudaMemcpyHostToDevice, t->stream),
-                     0);
-}
-
-static void fetch(twin *t, char *to)
-{
-    ck_assert_int_eq(
-        cudaMemcpyAsync(to, t->there, t->size_bytes, cudaMemcpyDeviceToHost, t->stream),
-        0);
-    ck_assert_int_eq(cudaStreamSynchronize(t->stream), 0);
-}
-
-static void twin_clear(twin *t)
-{
-    ck_assert_int_eq(cudaFree(t->there), 0);
-    ck_assert_int_eq(cudaStreamDestroy(t->stream), 0);
-    free(t->host);
-}
-
-static char *at_bytes(const twin *t, bool there, hit_index bytes)
-{
-    return (there ? (char *)t->there : t->host) + bytes;
-}
 
 /* y = A x for rows `step` apart, on the host, or there. The twin has A, x and y. */
 static hit_status multiply(const twin *t, const hit_kernel *kernel, hit_index rows,
@@ -210,9 +177,9 @@ static hit_status multiply(const twin *t, const hit_kernel *kernel, hit_index ro
     const hit_index bytes = rows * columns * (hit_index)size;
     hit_cuda_call call = {.queue = t->stream};
     hit_run run = {.dense = step == 1, .threads = 1};
-    hit_view y = hit_view_make(&line, size, at_bytes(t, there, bytes + columns * 8));
-    hit_view a = hit_view_make(&all, size, at_bytes(t, there, 0));
-    hit_view x = hit_view_make(&row, size, at_bytes(t, there, bytes));
+    hit_view y = hit_view_make(&line, size, twin_at(t, there, bytes + columns * 8));
+    hit_view a = hit_view_make(&all, size, twin_at(t, there, 0));
+    hit_view x = hit_view_make(&row, size, twin_at(t, there, bytes));
 
     run.end[0] = (rows - 1) / step * step;
     run.stride[0] = step;
@@ -235,12 +202,14 @@ START_TEST(matvec_gives_what_the_host_gives)
         const hit_index columns = hit_random_index(&random, 1, 50);
         const hit_index step = 1 + k % 2 * 2;
         twin t = twin_make(&random, ROOM);
+        twin_limit(&random, k / 2, 1);
         numbers_small(&random, type, t.host, ROOM / (hit_index)type.size_bytes);
-        send(&t);
+        twin_send(&t);
         ck_assert_int_eq(multiply(&t, kernel, rows, columns, step, true), HIT_OK);
-        fetch(&t, found);
+        twin_fetch(&t, found);
         ck_assert_int_eq(multiply(&t, kernel, rows, columns, step, false), HIT_OK);
         ck_assert(memcmp(found, t.host, ROOM) == 0);
+        ck_assert(twin_divides_little(true));
         twin_clear(&t);
     }
     free(found);
@@ -297,17 +266,19 @@ START_TEST(boundary_gives_what_the_host_gives)
         hit_view view = hit_view_make(&tile, fill.size_bytes, t.there);
 
         ck_assert(t.size_bytes <= ROOM);
-        send(&t);
+        twin_limit(&random, k, 1);
+        twin_send(&t);
         hit_slot_set(&run.slot[0], &view, &tile, false);
         run.slot[1].base = &fill;
         call.queue = t.stream;
         run.device = &call;
         ck_assert_int_eq(hit_rim_fill_cuda(&run), HIT_OK);
-        fetch(&t, found);
+        twin_fetch(&t, found);
         view = hit_view_make(&tile, fill.size_bytes, t.host);
         hit_slot_set(&run.slot[0], &view, &tile, false);
         ck_assert_int_eq(hit_rim_kernel[fill.dims - 1].host(&run), HIT_OK);
         ck_assert(memcmp(found, t.host, t.size_bytes) == 0);
+        ck_assert(twin_divides_little(false));
         twin_clear(&t);
     }
     free(found);
@@ -338,94 +309,16 @@ START_TEST(move_gives_what_the_host_gives)
         ck_assert(from <= ROOM / 2 - 48);
         copy.to_offset = ROOM / 2;
         copy.from_offset = unit % 16 == 0 ? 16 : unit;
-        send(&t);
+        twin_limit(&random, k / 6, 1);
+        twin_send(&t);
         ck_assert_int_eq(hit_cuda_move(t.stream, &copy, t.there, t.there), HIT_OK);
-        fetch(&t, found);
+        twin_fetch(&t, found);
         hit_ndcopy_run(&copy, t.host, t.host);
         ck_assert(memcmp(found, t.host, ROOM) == 0);
+        ck_assert(twin_divides_little(false));
         twin_clear(&t);
     }
     free(found);
-}
-END_TEST
-
-static const hit_mode modes[] = {HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX};
-static hit_domain random_rows(hit_random *random)
-{
-    hit_domain box = {.dims = (int)hit_random_index(random, 1, 5)};
-
-    if (box.dims == 5) return hit_domain_of(4, 4, 4, 4); /* a full block */
-
-    for (int d = 0; d < box.dims; d++) {
-        box.sig[d] = hit_sig_make(0, hit_random_index(random, 0, 3), 1);
-    }
-    return box;
-}
-
-/* Array k + 1 of the twin is chunk k; array 0 is what they are combined onto, every other
- * row of a tile. */
-static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index chunks)
-{
-    const hit_domain box = random_rows(random);
-    const hit_index count = hit_domain_count(&box);
-    const size_t row_bytes = 2 * (size_t)count * type.size_bytes;
-    twin t = twin_make(random, row_bytes + (size_t)(chunks * count) * type.size_bytes);
-    char *found = malloc(t.size_bytes);
-    char *there = (char *)t.there + row_bytes;
-    hit_view onto = hit_view_make(&box, type.size_bytes, t.there);
-
-    ck_assert_ptr_nonnull(found);
-    for (int d = 0; d < box.dims; d++) {
-        onto.stride_bytes[d] *= 2;
-    }
-    if (mode != HIT_MODE_SUM || chunks == 1) { /* one addition is rounded alike */
-        numbers_any(random, type, t.host, count * (chunks + 2));
-    } else {
-        numbers_small(random, type, t.host, count * (chunks + 2));
-    }
-    send(&t);
-    ck_assert_int_eq(hit_cuda_fold(t.stream, mode, type, there, count, chunks), 0);
-    ck_assert_int_eq(hit_cuda_combine(t.stream, mode, type, &onto, there), 0);
-    fetch(&t, found);
-    onto.data = t.host;
-    for (hit_index c = 0; c < chunks; c++) {
-        const hit_view from =
-            hit_view_make(&box, type.size_bytes,
-                          t.host + row_bytes + (size_t)(c * count) * type.size_bytes);
-        ck_assert_int_eq(
-            hit_reduce_combine((hit_reducer){mode, type, NULL}, &onto, &from, &box), 0);
-    }
-    ck_assert(memcmp(found, t.host, row_bytes) == 0);
-    ck_assert_int_eq(hit_cuda_identity(t.stream, mode, type, t.there, count), 0);
-    fetch(&t, found);
-    ck_assert_int_eq(hit_reduce_identity((hit_reducer){mode, type, NULL}, t.host, count),
-                     0);
-    ck_assert(memcmp(found, t.host, row_bytes) == 0);
-    free(found);
-    twin_clear(&t);
-}
-
-#define TYPE(KIND, name, c_type, letter) {HIT_KIND_##KIND, sizeof(c_type)},
-static const hit_type types[] = {HIT_KINDS(TYPE)};
-enum {
-    TYPES = sizeof(types) / sizeof(types[0])
-};
-
-START_TEST(partial_results_are_folded_and_combined)
-{
-    const hit_mode mode = modes[_i % 3];
-    const hit_type type = types[_i / 3];
-    hit_random random = hit_random_start((uint64_t)_i);
-
-    if (numbers_letter(type) == 'c' && mode != HIT_MODE_SUM)
-        return; /* they have no order */
-    for (int k = 0; k < 10; k++) {
-        try_fold(&random, mode, type, hit_random_index(&random, 1, k == 0 ? 200 : 70));
-    }
-    for (hit_index chunks = 1; chunks <= 12; chunks++) {
-        try_fold(&random, mode, type, chunks);
-        try_fold(&random, mode, type, 1);
-    }
 }
 END_TEST
 
@@ -444,14 +337,16 @@ static Suite *suite(void)
 {
     Suite *all = suite_create("catalogue on the played GPU");
     TCase *grids = tcase_create("grids");
+    TCase *last = tcase_create("all grids");
 
     tcase_add_loop_test(grids, kernel_gives_what_the_host_gives, 0, KERNELS);
     tcase_add_loop_test(grids, matvec_gives_what_the_host_gives, 0, 2);
     tcase_add_test(grids, boundary_gives_what_the_host_gives);
     tcase_add_test(grids, move_gives_what_the_host_gives);
-    tcase_add_loop_test(grids, partial_results_are_folded_and_combined, 0, 3 * TYPES);
-    tcase_add_test(grids, no_grid_of_the_library_is_left_out);
+    tcase_add_test(last, no_grid_of_the_library_is_left_out);
     suite_add_tcase(all, grids);
+    suite_add_tcase(all, catalogue_partial());
+    suite_add_tcase(all, last);
     return all;
 }
 
