@@ -289,11 +289,14 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
                 __VA_ARGS__                                                              \
             }                                                                            \
         } else {                                                                         \
-            HIT_ROLLED for (hit_index hit_at##k = hit_g_;                                \
-                            hit_at##k < hit_w.hit_box.count[k]; hit_at##k += (apart))    \
+            hit_index hit_at##k = hit_g_;                                                \
+            HIT_ROLLED do                                                                \
             {                                                                            \
                 __VA_ARGS__                                                              \
+                hit_at##k += (apart);                                                    \
             }                                                                            \
+            while (hit_at##k < hit_w.hit_box.count[k])                                   \
+                ;                                                                        \
         }                                                                                \
     }
 /* On a line the threads of a block stay side by side; on planes a thread has rows that

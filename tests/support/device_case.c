@@ -6,7 +6,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "patterns/parse.h"
-#include "patterns/reduce.h"
+#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <string.h>
@@ -93,6 +93,23 @@ void device_case_fractions(hit_random *random, device_case *one)
     }
 }
 
+void device_case_apart(hit_random *random, device_case *one)
+{
+    for (int a = 0; a < one->kernel->args; a++) {
+        case_arg *tile = &one->arg[a];
+        void *data = tile->host.data;
+        if (tile->value != NULL) continue;
+        hit_memory_release(&data);
+        tile->size_bytes *= 2;
+        if (hit_memory_take(tile->size_bytes, "a test", &data) != HIT_OK) abort();
+        tile->host.data = data;
+        for (int d = 0; d < tile->host.domain.dims; d++) {
+            tile->host.stride_bytes[d] *= 2;
+        }
+        fill(random, &one->kernel->arg[a], tile, false);
+    }
+}
+
 void device_case_copy(const device_case *from, device_case *to)
 {
     *to = *from;
@@ -163,9 +180,7 @@ static hit_run make_run(const device_case *one, const hit_view view[], void *val
             run.slot[a].base = value[a];
             continue;
         }
-        hit_slot limits = {.base = NULL};
-        run.slot[a] =
-            hit_reduce_slot(&limits, &view[a].domain, view[a].size_bytes, view[a].data);
+        hit_slot_set(&run.slot[a], &view[a], &view[a].domain, false);
         run.dense = run.dense && run.slot[a].dense;
     }
     return run;

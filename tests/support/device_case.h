@@ -30,6 +30,8 @@ void device_case_make(hit_random *random, const hit_kernel *kernel, const hit_do
 /** The same with tiles of its own. */
 void device_case_copy(const device_case *from, device_case *to);
 void device_case_clear(device_case *one);
+/** Let the elements of all tiles lie twice as far apart, with as many others between. */
+void device_case_apart(hit_random *random, device_case *one);
 /** Fill with fractions instead, where rounding shows the order of a sum. */
 void device_case_fractions(hit_random *random, device_case *one);
 /** Run it on a device; the tiles then hold the result. */

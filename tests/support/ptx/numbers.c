@@ -48,14 +48,45 @@ void numbers_small(hit_random *random, hit_type type, char *to, hit_index count)
                   count);
 }
 
+/* Numbers of 16 bits of which none is far from another, around those where their kind
+ * changes: zeros of both signs, the largest without a leading 1, the largest one. */
+static void neighbours(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    static const unsigned ends[2][4] = {{0, 0x3ff, 0x400, 0x7bff},
+                                        {0, 0x7f, 0x80, 0x7f7f}};
+    const int of = numbers_letter(type) == 'E';
+    const unsigned end = ends[of][hit_random_index(random, 0, 3)];
+    const unsigned sign = (unsigned)hit_random_index(random, 0, 1) << 15;
+
+    for (hit_index k = 0; k < count; k++) {
+        const unsigned least = end < 2 ? 0 : end - 2;
+        const unsigned size = least + (unsigned)hit_random_index(random, 0, 3);
+        const uint16_t bits = (uint16_t)(size | sign);
+        memcpy(to + (size_t)k * sizeof(bits), &bits, sizeof(bits));
+    }
+}
+
+static void zeros(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    for (hit_index k = 0; k < count; k++) {
+        hit_type_set(type, hit_random_index(random, 0, 1) == 1 ? 0.0 : -0.0,
+                     to + (size_t)k * type.size_bytes);
+    }
+}
+
 /* Of unlike numbers the least and the largest show which were looked at. Those of
- * floating types have extremes among them. */
+ * floating types have extremes among them, or are zeros, or neighbours. */
 void numbers_any(hit_random *random, hit_type type, char *to, hit_index count)
 {
     static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0, -0.0};
 
+    const hit_index which = hit_random_index(random, 0, 3);
+
     whole_numbers(random, type, 120, to, count);
     if (strchr("feE", numbers_letter(type)) == NULL) return;
+    if (which == 0) zeros(random, type, to, count);
+    if (which == 1 && type.size_bytes == 2) neighbours(random, type, to, count);
+    if (which < 2) return;
     for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
         hit_type_set(type, extremes[hit_random_index(random, 0, 6)],
                      to + (size_t)k * type.size_bytes);

@@ -84,7 +84,7 @@ typedef struct ptx_param {
 
 /** Divisions of integers that a kernel would do better without. */
 typedef struct ptx_divisions {
-    uint64_t small;  /**< of 64 bits, where both numbers have 32 */
+    uint64_t small; /**< of 64 bits, where both numbers have 32 */
     uint64_t by_one;
 } ptx_divisions;
 
@@ -180,7 +180,8 @@ typedef struct ptx_blocks {
 
 static const ptx_blocks ptx_all_blocks = {0, UINT64_MAX};
 
-/** Run all threads of @p some blocks, warp after warp: forwards, backwards or in leaps, as
+/** Run all threads of @p some blocks, warp after warp: forwards, backwards or in leaps,
+ * as
  * @p order says (0, 1, 2). */
 void ptx_grid_run(ptx_entry *entry, const ptx_dim3 shape[2], ptx_blocks some,
                   const char *param, int order);

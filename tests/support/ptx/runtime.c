@@ -246,9 +246,9 @@ cudaError_t cudaLaunchKernel(const void *stub, ptx_dim3 blocks, ptx_dim3 block,
     }
     if (posix_memalign((void **)&one, 64, sizeof(*one)) != 0) abort();
     one->entry = k->entry;
-    one->shape[0] = (ptx_dim3){least(blocks.x, limits.most.x),
-                               least(blocks.y, limits.most.y),
-                               least(blocks.z, limits.most.z)};
+    one->shape[0] =
+        (ptx_dim3){least(blocks.x, limits.most.x), least(blocks.y, limits.most.y),
+                   least(blocks.z, limits.most.z)};
     one->shape[1] = block;
     one->some = limits.some;
     one->order = orders++ % 3;

@@ -5,6 +5,7 @@
 #include "tests/support/ptx/runtime.h"
 
 #include <check.h>
+
 #include <stdlib.h>
 
 twin twin_make(hit_random *random, size_t size_bytes)
@@ -63,8 +64,8 @@ void twin_limit(hit_random *random, int trial, unsigned strided)
 
 hit_index twin_low(hit_random *random, int trial)
 {
-    static const hit_index around[] = {0, 0, (hit_index)1 << 32, 0, -((hit_index)1 << 32),
-                                       0, (hit_index)1 << 33};
+    static const hit_index around[] = {
+        0, 0, (hit_index)1 << 32, 0, -((hit_index)1 << 32), 0, (hit_index)1 << 33};
 
     return around[trial % 7] + hit_random_index(random, -20, 20);
 }

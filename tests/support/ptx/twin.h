@@ -25,8 +25,8 @@ void twin_clear(twin *t);
 /** On the host, or there. */
 char *twin_at(const twin *t, bool there, hit_index bytes);
 
-/** Let every other trial run by so few blocks that threads go on with other indices: those
- * of the dimensions of the grid whose bits @p strided has (1: x, 2: y, 4: z). */
+/** Let every other trial run by so few blocks that threads go on with other indices:
+ * those of the dimensions of the grid whose bits @p strided has (1: x, 2: y, 4: z). */
 void twin_limit(hit_random *random, int trial, unsigned strided);
 
 /** Where a box may begin: around 0, or where 32 bits end. */
