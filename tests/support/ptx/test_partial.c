@@ -170,6 +170,10 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
     } else {
         numbers_small(random, type, t.host, count * (chunks + 2));
     }
+    if (hit_random_index(random, 0, 2) > 0) { /* the chunks decide */
+        ck_assert_int_eq(
+            hit_reduce_identity((hit_reducer){mode, type, NULL}, t.host, 2 * count), 0);
+    }
     twin_send(&t);
     ck_assert_int_eq(hit_cuda_fold(t.stream, mode, type, there, count, chunks), 0);
     twin_fetch(&t, found);
