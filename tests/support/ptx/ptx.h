@@ -172,18 +172,9 @@ typedef struct ptx_dim3 {
     unsigned z;
 } ptx_dim3;
 
-/** Blocks of a grid: those with numbers from @p first to @p last that it has. */
-typedef struct ptx_blocks {
-    uint64_t first;
-    uint64_t last;
-} ptx_blocks;
-
-static const ptx_blocks ptx_all_blocks = {0, UINT64_MAX};
-
-/** Run all threads of @p some blocks, warp after warp: forwards, backwards or in leaps,
- * as
- * @p order says (0, 1, 2). */
-void ptx_grid_run(ptx_entry *entry, const ptx_dim3 shape[2], ptx_blocks some,
-                  const char *param, int order);
+/** Run all threads, warp after warp: forwards, backwards or in leaps, as @p order says
+ * (0, 1, 2). */
+void ptx_grid_run(ptx_entry *entry, ptx_dim3 blocks, ptx_dim3 block, const char *param,
+                  int order);
 
 #endif

@@ -197,8 +197,8 @@ void __cudaRegisterVar(void **handle, const char *host, const char *device,
 
 typedef struct launch {
     ptx_entry *entry;
-    ptx_dim3 shape[2]; /* blocks, and threads of one */
-    ptx_blocks some;
+    ptx_dim3 blocks;
+    ptx_dim3 block;
     int order;
     _Alignas(64) char param[MOST_PARAM_BYTES];
 } launch;
@@ -207,14 +207,14 @@ static void run_now(void *argument)
 {
     const launch *one = argument;
 
-    ptx_grid_run(one->entry, one->shape, one->some, one->param, one->order);
+    ptx_grid_run(one->entry, one->blocks, one->block, one->param, one->order);
 }
 
-static ptx_limits limits = PTX_NO_LIMITS;
+static ptx_dim3 most = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-void ptx_limit(ptx_limits wanted)
+void ptx_most_blocks(ptx_dim3 wanted)
 {
-    limits = wanted;
+    most = wanted;
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -246,11 +246,10 @@ cudaError_t cudaLaunchKernel(const void *stub, ptx_dim3 blocks, ptx_dim3 block,
     }
     if (posix_memalign((void **)&one, 64, sizeof(*one)) != 0) abort();
     one->entry = k->entry;
-    one->shape[0] =
-        (ptx_dim3){least(blocks.x, limits.most.x), least(blocks.y, limits.most.y),
-                   least(blocks.z, limits.most.z)};
-    one->shape[1] = block;
-    one->some = limits.some;
+    one->blocks.x = least(blocks.x, most.x);
+    one->blocks.y = least(blocks.y, most.y);
+    one->blocks.z = least(blocks.z, most.z);
+    one->block = block;
     one->order = orders++ % 3;
     for (int p = 0; p < k->entry->params; p++) {
         const ptx_param *place = &k->entry->param[p];

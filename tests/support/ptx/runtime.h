@@ -30,23 +30,10 @@ unsigned __cudaPushCallConfiguration(ptx_dim3 blocks, ptx_dim3 block, size_t sha
 cudaError_t __cudaPopCallConfiguration(ptx_dim3 *blocks, ptx_dim3 *block,
                                        size_t *shared_bytes, void *stream);
 
-/** What of a grid is carried out. A GPU has a limit of blocks, beyond which threads go on
- * with other indices: @p most is one that a test can reach. A grid of more threads than a
- * test can wait for runs @p some of its blocks. */
-typedef struct ptx_limits {
-    ptx_dim3 most;
-    ptx_blocks some;
-} ptx_limits;
-
-#define PTX_NO_LIMITS                                                                    \
-    {                                                                                    \
-        {UINT32_MAX, UINT32_MAX, UINT32_MAX},                                            \
-        {                                                                                \
-            0, UINT64_MAX                                                                \
-        }                                                                                \
-    }
-/** Of the launches from now on. */
-void ptx_limit(ptx_limits wanted);
+/** Launches from now on have no more blocks than this in each dimension. A GPU has such a
+ * limit, beyond which threads go on with other indices, but it is too large for a test.
+ */
+void ptx_most_blocks(ptx_dim3 wanted);
 
 /** Since the program began. */
 ptx_divisions ptx_needless_divisions(void);

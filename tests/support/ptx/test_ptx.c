@@ -63,8 +63,8 @@ static void run_on(const char *body, size_t known, ptx_change change, uint32_t o
     ptx_on_fault(listen);
     for (int order = 0; order < 3; order++) {
         const params actual = {there, 3};
-        ptx_grid_run(&module.entry[0], (ptx_dim3[]){{2, 1, 1}, {THREADS / 2, 1, 1}},
-                     ptx_all_blocks, (const char *)&actual, order);
+        ptx_grid_run(&module.entry[0], (ptx_dim3){2, 1, 1}, (ptx_dim3){THREADS / 2, 1, 1},
+                     (const char *)&actual, order);
     }
     if (out != NULL) memcpy(out, there, BYTES);
     ck_assert_int_eq(cudaFree(there), 0);

@@ -50,16 +50,12 @@ char *twin_at(const twin *t, bool there, hit_index bytes)
 
 void twin_limit(hit_random *random, int trial, unsigned strided)
 {
-    ptx_limits limits = PTX_NO_LIMITS;
+    unsigned most[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-    if (trial % 2 == 1) {
-        unsigned *const most[] = {&limits.most.x, &limits.most.y, &limits.most.z};
-        for (unsigned d = 0; d < 3; d++) {
-            if ((strided >> d & 1u) == 0) continue;
-            *most[d] = (unsigned)hit_random_index(random, 1, 2);
-        }
+    for (unsigned d = 0; d < 3 && trial % 2 == 1; d++) {
+        if ((strided >> d & 1u) != 0) most[d] = (unsigned)hit_random_index(random, 1, 2);
     }
-    ptx_limit(limits);
+    ptx_most_blocks((ptx_dim3){most[0], most[1], most[2]});
 }
 
 hit_index twin_low(hit_random *random, int trial)

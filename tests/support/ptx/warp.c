@@ -331,9 +331,9 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-static void run_warps(const grid *g, ptx_blocks some, int order)
+static void run_warps(const grid *g, int order)
 {
-    const uint64_t blocks = some.last - some.first + 1;
+    const uint64_t blocks = (uint64_t)g->blocks.x * g->blocks.y * g->blocks.z;
     const uint64_t all = g->entry->has_barrier ? blocks : blocks * g->warps;
     uint64_t leap = all / 3 * 2 + 1;
     uint64_t at = all / 2;
@@ -344,26 +344,22 @@ static void run_warps(const grid *g, ptx_blocks some, int order)
     for (uint64_t k = 0; k < all; k++, at = (at + leap) % all) {
         const uint64_t n = order == 0 ? k : order == 1 ? all - 1 - k : at;
         if (g->entry->has_barrier) {
-            run_block(g, some.first + n);
+            run_block(g, n);
         } else {
             memset(g->shared_known, 0, g->entry->shared_bytes);
-            place(g, g->warp, some.first + n / g->warps, (unsigned)(n % g->warps));
+            place(g, g->warp, n / g->warps, (unsigned)(n % g->warps));
             run_warp(g->warp);
         }
     }
 }
 
-void ptx_grid_run(ptx_entry *entry, const ptx_dim3 shape[2], ptx_blocks some,
-                  const char *param, int order)
+void ptx_grid_run(ptx_entry *entry, ptx_dim3 blocks, ptx_dim3 block, const char *param,
+                  int order)
 {
     static uint64_t epochs;
-    const ptx_dim3 block = shape[1];
-    const uint64_t blocks = (uint64_t)shape[0].x * shape[0].y * shape[0].z;
-    grid g = {.entry = entry, .blocks = shape[0], .block = block, .param = param};
+    grid g = {.entry = entry, .blocks = blocks, .block = block, .param = param};
     unsigned warps;
 
-    if (some.last >= blocks) some.last = blocks - 1;
-    if (some.first > some.last) return;
     g.epoch = ++epochs;
     g.threads = block.x * block.y * block.z;
     g.warps = (g.threads + PTX_LANES - 1) / PTX_LANES;
@@ -376,8 +372,8 @@ void ptx_grid_run(ptx_entry *entry, const ptx_dim3 shape[2], ptx_blocks some,
         make_warp(&g, &g.warp[k]);
     }
     entry->launches++;
-    entry->threads += (some.last - some.first + 1) * g.threads;
-    run_warps(&g, some, order);
+    entry->threads += (uint64_t)blocks.x * blocks.y * blocks.z * g.threads;
+    run_warps(&g, order);
     for (unsigned k = 0; k < warps; k++) {
         free(g.warp[k].row);
         free(g.warp[k].local);
