@@ -203,18 +203,8 @@ static bool same(const hit_known_call *known, const hit_call *call)
  * extents of the domain are left, which all but one device in place ask for. */
 static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (hit_stations_in_place(call->context->stations)) return true;
-    for (int d = 0; d < call->domain.dims; d++) {
-        const hit_sig *is = &call->domain.sig[d];
-        const hit_sig *was = &plan->domain.sig[d];
-
-        if ((uint64_t)is->end - (uint64_t)is->begin !=
-                (uint64_t)was->end - (uint64_t)was->begin ||
-            is->stride != was->stride) {
-            return false;
-        }
-    }
-    return true;
+    return hit_stations_in_place(call->context->stations) ||
+           hit_move_keeps_extents(plan, call);
 }
 
 /* Is it the call? Then its plan is brought there. */

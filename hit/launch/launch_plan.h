@@ -390,5 +390,7 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call);
  * since the place needs elements outside the tile; then the plan is as it was. All
  * processes say the same without a vote: only what all of them know is looked at. */
 bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kernel *known);
+/** Has the call's domain the extents and strides of the plan's? */
+bool hit_move_keeps_extents(const hit_launch_plan *plan, const hit_call *call);
 
 #endif

@@ -106,9 +106,51 @@ static bool has_one_owner(const hit_tile *tile, const hit_domain *need, int *own
     return *owner == found;
 }
 
-/* A result of all indices is where it was; all other elements lie in the tile. */
+/* By how much what a use needs lies elsewhere than at the plan's place, where its
+ * elements lie as many, and as far from each other. False: that is not so, or not known.
+ */
+static bool shift_need(const hit_launch_plan *plan, const hit_call *call,
+                       const hit_known_kernel *known, int u, hit_domain *need)
+{
+    const hit_use *use = &plan->use[u];
+    const hit_pattern_bounds *bounds = &known->bounds[use->arg];
+
+    if (!bounds->simple || use->shape != call->args[use->arg].tile->shape) return false;
+    *need = use->need[0];
+    for (int t = 0; t < need->dims; t++) {
+        const int d = bounds->of[t].follows;
+        uint64_t by;
+
+        if (bounds->of[t].less >= 0) return false;
+        if (d < 0) continue;
+        by = (uint64_t)call->domain.sig[d].begin - (uint64_t)plan->domain.sig[d].begin;
+        need->sig[t].begin = (hit_index)((uint64_t)need->sig[t].begin + by);
+        need->sig[t].end = (hit_index)((uint64_t)need->sig[t].end + by);
+    }
+    return true;
+}
+
+bool hit_move_keeps_extents(const hit_launch_plan *plan, const hit_call *call)
+{
+    for (int d = 0; d < call->domain.dims; d++) {
+        const hit_sig *is = &call->domain.sig[d];
+        const hit_sig *was = &plan->domain.sig[d];
+
+        if ((uint64_t)is->end - (uint64_t)is->begin !=
+                (uint64_t)was->end - (uint64_t)was->begin ||
+            is->stride != was->stride) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A result of all indices is where it was; all other elements lie in the tile. Is what
+ * is needed as it was @p before, but elsewhere, no index meets another one that it did
+ * not meet there. */
 static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
-                     const hit_known_kernel *known, int u, const hit_domain *need)
+                     const hit_known_kernel *known, int u, const hit_domain *need,
+                     bool before)
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
@@ -119,7 +161,7 @@ static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
     }
     if (hit_domain_is_empty(need)) return false;
     if (!hit_domain_inside(need, &tile->domain)) return false;
-    if (use->mode != HIT_MODE_INOUT || known->point[use->arg]) return true;
+    if (before || use->mode != HIT_MODE_INOUT || known->point[use->arg]) return true;
     return hit_launch_plan_check_inout(call, &known->pattern[use->arg], use->arg) ==
            HIT_OK;
 }
@@ -136,16 +178,22 @@ static bool is_apart(const hit_use *use, const hit_domain need[])
 static bool fits(const hit_launch_plan *plan, const hit_call *call,
                  const hit_known_kernel *known, hit_moves moves, place *at)
 {
+    /* a plan that does not move yet was at no place */
+    const bool shifts = plan->moves == HIT_MOVES_ALONE && plan->known == known &&
+                        hit_move_keeps_extents(plan, call);
+
     at->owner = moves == HIT_MOVES_OWNED ? -1 : 0;
     if (hit_domain_is_empty(&call->domain)) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_tile *tile = call->args[use->arg].tile;
-
         hit_domain *need = &at->need[use->arg];
+        const bool shifted = shifts && shift_need(plan, call, known, u, need);
 
-        hit_known_kernel_cover(known, use->arg, &tile->domain, &call->domain, need);
-        if (!use_fits(plan, call, known, u, need)) return false;
+        if (!shifted) {
+            hit_known_kernel_cover(known, use->arg, &tile->domain, &call->domain, need);
+        }
+        if (!use_fits(plan, call, known, u, need, shifted)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
     }
