@@ -69,27 +69,35 @@ static const char *pick_range(scene *s, int most)
                   : range_text[choose(s, most)];
 }
 
-static void make_pattern(scene *s, int k)
+/* Of some that are read and written it is one element that is written. */
+static void make_pattern(scene *s, int k, hit_mode mode)
 {
     static const char *const name[] = {"i", "j"};
     const int ranges = (int)(sizeof(range_text) / sizeof(range_text[0]));
-    const int expressions = 1 + (choose(s, 3) == 0);
+    const bool apart =
+        mode == HIT_MODE_INOUT && s->dims[k] == s->kernel.dims && choose(s, 1) == 0;
+    const int expressions = 1 + apart + (choose(s, 3) == 0);
     const int most = choose(s, 3) > 0 ? 11 : ranges - 1; /* mostly the first kinds */
     const int start = choose(s, 1);
     int used = 0;
 
     for (int e = 0; e < expressions; e++) {
-        used +=
-            snprintf(s->text[k] + used, (size_t)(TEXT - used), "%s[", e > 0 ? " " : "");
+        const bool whole = apart && e == 0;
+
+        used += snprintf(s->text[k] + used, (size_t)(TEXT - used), "%s[",
+                         e == 0            ? ""
+                         : apart && e == 1 ? " <- "
+                                           : " ");
         for (int t = 0; t < s->dims[k]; t++) {
-            const int index = choose(s, 5) == 0 ? choose(s, 1) : (start + t) % 2;
+            const int index =
+                !whole && choose(s, 5) == 0 ? choose(s, 1) : (start + t) % 2;
             const char *of = name[index % s->kernel.dims];
 
             if (t > 0) used += snprintf(s->text[k] + used, (size_t)(TEXT - used), ", ");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             used += snprintf(s->text[k] + used, (size_t)(TEXT - used),
-                             pick_range(s, most), of, of);
+                             whole ? "%s" : pick_range(s, most), of, of);
 #pragma GCC diagnostic pop
         }
         used += snprintf(s->text[k] + used, (size_t)(TEXT - used), "]");
@@ -113,12 +121,12 @@ static void make_kernel(scene *s)
     s->arg[s->tiles] =
         (hit_kernel_arg){.name = "v", .mode = HIT_MODE_VALUE, .type = HIT_INT64};
     for (int k = 0; k < s->tiles; k++) {
+        const hit_mode of = k == 0 ? mode[2 + choose(s, 1)] : mode[choose(s, 5)];
+
         s->dims[k] = 1 + choose(s, 1);
-        make_pattern(s, k);
-        s->arg[k] = (hit_kernel_arg){.name = name[k],
-                                     .mode = k == 0 ? HIT_MODE_OUT : mode[choose(s, 5)],
-                                     .type = HIT_FLOAT,
-                                     .pattern = s->text[k]};
+        make_pattern(s, k, of);
+        s->arg[k] = (hit_kernel_arg){
+            .name = name[k], .mode = of, .type = HIT_FLOAT, .pattern = s->text[k]};
     }
 }
 
