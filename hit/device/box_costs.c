@@ -1,33 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * Boxes are cut in halves, along their longest dimension, until they are expected to take
- * 2 ms at most. What is expected is the mean of all indices so far, whether they ran or
- * not, or that of the box before if it is more: where work is dear, boxes are smaller;
+ * 2 ms at most, or a 64th of the time of all indices that the process has, if that is
+ * more: beginning a box and the ends of its rows take time, too, which would otherwise be
+ * most of the cost where 1 ms is a hundred indices, and not the same on processes of
+ * unlike speed. What is expected is the mean of all boxes so far of which some indices
+ * ran, or that of the one before if it is more: where work is dear, boxes are smaller;
  * where it is cheap, they are not larger than those of the mean, since dear work may lie
- * in them. Boxes that took less than 1 ms wait for the next ones, and their time is
- * shared by all of their indices that ran. Tried and dropped: to count these before
- * (hit_where_count()), which takes longer than to run them where data says it. */
+ * in them. Boxes that took less than half of what they may wait for the next ones, and
+ * their time is shared by all of their indices that ran. Tried and dropped: to count
+ * these before (hit_where_count()), which takes longer than to run them where data says
+ * it. */
 #include "hit/device/box_costs.h"
 
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/data/ndcopy.h"
+#include "hit/device/device.h"
 #include "patterns/where.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    MOST_WAITING = 32
+    MOST_WAITING = 32,
+    PARTS = 64
 };
 
 static const double least_s = 1e-3;
-/* What is expected at first, as if so many had run: little, so that boxes grow. */
-static const double first_s = 1e-6;
-static const double first_indices = 1000;
+/* What is expected at first, as if so many had run: much, so that the first boxes are a
+ * 64th of all. */
+static const double first_s = 1e-12;
+static const double first_indices = 1e-12;
 
 typedef struct going {
     hit_box_costs *costs;
+    const hit_device *device;
     const hit_run *run;
     hit_box_run *call;
     void *of;
@@ -96,10 +104,10 @@ static hit_status settle(going *g)
         }
         costs->seconds += g->waiting_s;
         costs->boxes++;
+        costs->known_s += g->waiting_s;
+        costs->known_indices += g->area;
+        costs->last_s = g->waiting_s / g->area;
     }
-    costs->known_s += g->waiting_s;
-    costs->known_indices += g->area;
-    costs->last_s = g->waiting_s / g->area;
     g->waiting = 0;
     g->waiting_s = 0;
     g->area = 0;
@@ -108,24 +116,35 @@ static hit_status settle(going *g)
 
 /* ---- boxes that run ---- */
 
+/* The mean of an index. */
+static double known_s(const hit_box_costs *costs)
+{
+    return costs->known_s / costs->known_indices;
+}
+
+/* What a box may take. */
+static double most_s(const hit_box_costs *costs)
+{
+    return fmax(2 * least_s, known_s(costs) * costs->kept / PARTS);
+}
+
 static hit_status run_box(going *g, const hit_domain *box)
 {
     const hit_clock *clock = &g->costs->clock;
+    const double owed_s = hit_slow_owed(g->device);
     const hit_clock_stretch start = hit_clock_begin(clock);
 
     HIT_TRY(g->call(g->of, box));
-    g->waiting_s += hit_clock_took(clock, start);
+    g->waiting_s += hit_clock_took(clock, start) + hit_slow_owed(g->device) - owed_s;
     g->box[g->waiting++] = *box;
     g->area += (double)hit_domain_count(box);
-    return g->waiting_s >= least_s || g->waiting == MOST_WAITING ? settle(g) : HIT_OK;
+    if (2 * g->waiting_s < most_s(g->costs) && g->waiting < MOST_WAITING) return HIT_OK;
+    return settle(g);
 }
 
 static double expected_s(const going *g, const hit_domain *box)
 {
-    const hit_box_costs *costs = g->costs;
-
-    return fmax(costs->known_s / costs->known_indices, costs->last_s) *
-           (double)hit_domain_count(box);
+    return fmax(known_s(g->costs), g->costs->last_s) * (double)hit_domain_count(box);
 }
 
 static hit_status run_halves(going *g, const hit_domain *box)
@@ -133,7 +152,7 @@ static hit_status run_halves(going *g, const hit_domain *box)
     const int d = hit_order_longest(box);
     hit_domain half[2];
 
-    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= 2 * least_s) {
+    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= most_s(g->costs)) {
         return run_box(g, box);
     }
     hit_domain_halve(box, d, half);
@@ -141,20 +160,26 @@ static hit_status run_halves(going *g, const hit_domain *box)
     return run_halves(g, &half[1]);
 }
 
-hit_status hit_box_costs_run(hit_box_costs *costs, const hit_domain *box,
-                             const hit_run *run, hit_box_run *call, void *of)
+hit_status hit_box_costs_run(hit_box_costs *costs, const hit_device *device,
+                             const hit_domain *box, const hit_run *run, hit_box_run *call,
+                             void *of)
 {
+    hit_status st;
     going g; /* not cleared as a whole: it is large */
 
     g.costs = costs;
+    g.device = device;
     g.run = run;
     g.call = call;
     g.of = of;
     g.waiting = 0;
     g.waiting_s = 0;
     g.area = 0;
-    HIT_TRY(run_halves(&g, box));
-    return settle(&g);
+    hit_slow_owe(device);
+    st = run_halves(&g, box);
+    if (st == HIT_OK) st = settle(&g);
+    hit_slow_pay(device);
+    return st;
 }
 
 /* ---- where costs stand ---- */
@@ -167,7 +192,7 @@ hit_status hit_box_costs_create(int dims, int views, hit_box_costs **costs)
     *made = (hit_box_costs){.dims = dims,
                             .views = views,
                             .speed = 1,
-                            .known_s = first_s * first_indices,
+                            .known_s = first_s,
                             .known_indices = first_indices};
     *costs = made;
     return hit_memory_zeroed((size_t)views, sizeof *made->view, &made->view);
@@ -179,6 +204,7 @@ hit_status hit_box_costs_keep(hit_box_costs *costs, int k, const hit_domain *dom
 
     HIT_TRY(hit_memory_zeroed((size_t)hit_domain_count(domain), sizeof *data, &data));
     costs->view[k] = hit_view_make(domain, sizeof *data, data);
+    costs->kept += (double)hit_domain_count(domain);
     return HIT_OK;
 }
 

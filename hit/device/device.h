@@ -19,6 +19,8 @@ struct hit_device;
 typedef struct hit_slow {
     hit_processor_ops processor; /**< that of its kind, but each run takes its own time */
     int runs;
+    bool owes;     /**< runs return at once, ... */
+    double owed_s; /**< ... and these are the rests of their times */
 } hit_slow;
 
 /** Let an open device be as slow as its spec says. Only for a device whose kernels have
@@ -31,6 +33,14 @@ hit_status hit_slow_run(const struct hit_device *device, const hit_kernel *kerne
 hit_status hit_slow_run_chain(const struct hit_device *device,
                               const struct hit_chain_work *work,
                               const struct hit_chain_items *items);
+/** From here on kernels of a slow device return at once, and the rests of their times are
+ * owed until hit_slow_pay(): who sleeps between many of them finds the core cold each
+ * time. Nothing happens on a device that is not slow. */
+void hit_slow_owe(const struct hit_device *device);
+/** Seconds that are owed. */
+double hit_slow_owed(const struct hit_device *device);
+/** Wait for them. */
+void hit_slow_pay(const struct hit_device *device);
 
 HIT_C_END
 

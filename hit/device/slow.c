@@ -16,13 +16,41 @@ static int factor_of(const hit_device *device, int runs)
 }
 
 /* Wait for the rest of the time. Returns when the device was done. */
-static double end(const hit_clock *clock, hit_clock_stretch of, int factor)
+static double end(const hit_device *device, hit_clock_stretch of, int factor)
 {
+    const hit_clock *clock = device->spec.clock;
     const double now_s = hit_clock_now(clock);
+    const double took_s = hit_clock_took(clock, of);
 
     /* what a crowded machine takes is not taken so many times */
-    hit_clock_wait_until(clock, of.start_s + factor * hit_clock_took(clock, of));
+    if (device->slow->owes) {
+        device->slow->owed_s += (factor - 1) * took_s;
+    } else {
+        hit_clock_wait_until(clock, of.start_s + factor * took_s);
+    }
     return now_s;
+}
+
+void hit_slow_owe(const hit_device *device)
+{
+    if (device->slow == NULL) return;
+    device->slow->owes = true;
+    device->slow->owed_s = 0;
+}
+
+double hit_slow_owed(const hit_device *device)
+{
+    return device->slow == NULL ? 0 : device->slow->owed_s;
+}
+
+void hit_slow_pay(const hit_device *device)
+{
+    const hit_clock *clock = device->spec.clock;
+
+    if (device->slow == NULL) return;
+    hit_clock_wait_until(clock, hit_clock_now(clock) + device->slow->owed_s);
+    device->slow->owes = false;
+    device->slow->owed_s = 0;
 }
 
 /* The device records the kernel; here is the rest of the time. */
@@ -39,8 +67,8 @@ hit_status hit_slow_run(const hit_device *device, const hit_kernel *kernel,
     if (factor <= 1) return device->processor->run(device->state, kernel, run, need);
     of = hit_clock_begin(clock);
     status = device->processor->run(device->state, kernel, run, need);
-    hit_trace_add(device->spec.trace, HIT_TRACE_RUN, kernel->name, end(clock, of, factor),
-                  0);
+    hit_trace_add(device->spec.trace, HIT_TRACE_RUN, kernel->name,
+                  end(device, of, factor), 0);
     return status;
 }
 
@@ -52,7 +80,7 @@ hit_status hit_slow_run_chain(const hit_device *device, const hit_chain_work *wo
     const hit_clock_stretch of = hit_clock_begin(clock);
     const hit_status status = device->processor->run_chain(device->state, work, items);
 
-    if (factor > 1) (void)end(clock, of, factor);
+    if (factor > 1) (void)end(device, of, factor);
     return status;
 }
 

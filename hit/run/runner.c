@@ -92,7 +92,8 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
     }
     if (r->plan->reduces) return run_sum(r, box);
     if (is_measured(r, box)) {
-        return hit_box_costs_run(r->call->context->costs, box, &r->run, run_box, r);
+        return hit_box_costs_run(r->call->context->costs, r->device, box, &r->run,
+                                 run_box, r);
     }
     return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
 }

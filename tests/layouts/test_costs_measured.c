@@ -29,6 +29,11 @@ extern const hit_kernel add_up;
 /* dear, and what its indices take. */
 static hit_kernel played;
 static double worked_s; /* in this process, as if it were not slow */
+/* Beside its indices each call of the kernel takes this time, of which nothing is work.
+ */
+static double call_s;
+static double ended_s; /* the last call of the kernel ... */
+static int pauses;     /* ... and how often time passed before the next one */
 
 static double dear_s(hit_index i, hit_index j)
 {
@@ -50,7 +55,9 @@ static hit_status run_dear(const hit_run *run)
         }
     }
     worked_s += seconds;
-    played_clock_pass(seconds);
+    pauses += played_clock.now_s() != ended_s;
+    played_clock_pass(seconds + call_s);
+    ended_s = played_clock.now_s();
     return dear.host(run);
 }
 
@@ -104,6 +111,9 @@ static void open_scene(scene *s, const char *on, const char *layout)
     HIT_MUST(hit_chain(s->hit, HIT_CHAIN_OFF));
     fill(s);
     worked_s = 0;
+    call_s = 0;
+    ended_s = played_clock.now_s();
+    pauses = 0;
 }
 
 static void close_scene(scene *s)
@@ -128,6 +138,14 @@ static void measure(const scene *s, hit_domain domain, int where, double speed,
     for (int t = 0; t < STEPS; t++) {
         step(s, domain, where);
     }
+    HIT_MUST(hit_costs_end(s->hit, info));
+}
+
+/* One launch over all indices. */
+static void measure_once(const scene *s, int where, hit_costs_info *info)
+{
+    HIT_MUST(hit_costs_begin(s->hit, s->costs, 1));
+    step(s, hit_domain_of(N, M), where);
     HIT_MUST(hit_costs_end(s->hit, info));
 }
 
@@ -215,17 +233,22 @@ static double imbalance(const hit_layout *layout, int where)
     return most * hit_layout_ranks(layout) / all;
 }
 
-/* Rows, and rectangles. Of 4 processes and more the blocks are far from even. */
+/* Rows, and rectangles, after several launches and after one. Of 4 processes and more the
+ * blocks are far from even. */
 START_TEST(by_measured_costs_the_work_is_even)
 {
-    const char *text = _i < WHERES ? "block:dims=0" : "block";
+    const char *text = _i / WHERES % 2 == 0 ? "block:dims=0" : "block";
     const int where = _i % WHERES;
     hit_layout *made;
     hit_costs_info info;
     scene s;
 
     open_scene(&s, "host", text);
-    measure(&s, hit_domain_of(N, M), where, 1, &info);
+    if (_i < 2 * WHERES) {
+        measure(&s, hit_domain_of(N, M), where, 1, &info);
+    } else {
+        measure_once(&s, where, &info);
+    }
     HIT_MUST(hit_layout_from_costs(s.hit, text, s.costs, &made));
     ck_assert_double_le(imbalance(made, where), 1.12);
     if (hit_size(base) >= 4) ck_assert_double_ge(imbalance(s.layout, where), 1.25);
@@ -247,6 +270,43 @@ START_TEST(costs_are_those_of_the_work_on_unlike_processes)
     measure(&s, whole, 0, slow ? 0.25 : 1, &info);
     ck_assert(is_near(sum_costs(&s, whole, 0, &ran), worked_s));
     ck_assert(is_near(info.seconds, slow ? 4 * worked_s : worked_s));
+    close_scene(&s);
+}
+END_TEST
+
+/* Where 1 ms is a few indices, boxes are larger, so that what beginning them takes is
+ * little. */
+START_TEST(calls_of_the_kernel_are_no_work)
+{
+    hit_costs_info info;
+    hit_index ran;
+    double sum;
+    scene s;
+
+    open_scene(&s, "host:slow=40;host:slow=160", "block");
+    call_s = 5e-6;
+    measure(&s, hit_domain_of(N, M), 0, hit_rank(base) % 2 == 0 ? 4 : 1, &info);
+    sum = sum_costs(&s, hit_domain_of(N, M), 0, &ran);
+    ck_assert_double_ge(sum, 160 * worked_s);
+    ck_assert_double_le(sum, 160 * 1.05 * worked_s);
+    close_scene(&s);
+}
+END_TEST
+
+/* A core that slept is cold. */
+START_TEST(a_slow_device_sleeps_after_the_last_box)
+{
+    const double begin_s = played_clock.now_s();
+    hit_costs_info info;
+    scene s;
+
+    open_scene(&s, "host:slow=40", "block");
+    measure(&s, hit_domain_of(N, M), 0, 1, &info);
+    ck_assert_int_eq(pauses, STEPS - 1);
+    ck_assert_uint_gt(info.boxes, 16 * STEPS);
+    ck_assert(is_near(played_clock.now_s() - begin_s, 40 * worked_s));
+    step(&s, hit_domain_of(N, M), 0); /* as ever */
+    ck_assert(is_near(played_clock.now_s() - begin_s, 40 * worked_s));
     close_scene(&s);
 }
 END_TEST
@@ -362,8 +422,10 @@ static Suite *suite(void)
     played.host = run_dear;
     tcase_add_loop_test(tests, all_indices_that_run_are_measured_and_no_others, 0,
                         LAYOUTS * WHERES * DEVICES);
-    tcase_add_loop_test(tests, by_measured_costs_the_work_is_even, 0, 2 * WHERES);
+    tcase_add_loop_test(tests, by_measured_costs_the_work_is_even, 0, 4 * WHERES);
     tcase_add_test(tests, costs_are_those_of_the_work_on_unlike_processes);
+    tcase_add_test(tests, calls_of_the_kernel_are_no_work);
+    tcase_add_test(tests, a_slow_device_sleeps_after_the_last_box);
     tcase_add_loop_test(tests, results_have_the_same_bits, 0, LAYOUTS * WHERES);
     tcase_add_test(tests, a_launch_that_reduces_runs_as_ever);
     tcase_add_test(tests, launches_in_chains_run_as_ever);
