@@ -81,6 +81,8 @@ def runs(path):
 
 
 def noticed(program, change, report):
+    if os.path.exists(report):
+        os.remove(report)  # processes add to it
     try:
         r = subprocess.run([program], env=dict(os.environ, HIT_PTX_CHANGE=change, HIT_PTX_REPORT=report),
                            capture_output=True, timeout=600)

@@ -48,6 +48,48 @@ void numbers_small(hit_random *random, hit_type type, char *to, hit_index count)
                   count);
 }
 
+void numbers_alone(hit_random *random, hit_type type, char *to, hit_index columns,
+                   hit_index rows)
+{
+    const hit_index most = numbers_letter(type) == 'E' ? 255 : 2047;
+
+    if (strchr("eE", numbers_letter(type)) == NULL) return;
+    memset(to, 0, (size_t)(rows * columns) * type.size_bytes);
+    for (hit_index c = 0; c < columns; c++) {
+        const hit_index at = hit_random_index(random, 0, rows - 1) * columns + c;
+        const hit_index number = hit_random_index(random, most / 2, most);
+        const hit_index sign = 1 - 2 * hit_random_index(random, 0, 1);
+        hit_type_set(type, (double)(sign * number), to + (size_t)at * type.size_bytes);
+    }
+}
+
+/* Numbers of 16 bits with any digits, up to 8 times as large as others: where two of them
+ * are added digits are lost, often half of what the last one counts. */
+static void all_digits(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    const int digits = numbers_letter(type) == 'E' ? 7 : 10; /* behind the leading 1 */
+    const hit_index powers = (0x7fff >> digits) - 4;
+    const hit_index low = hit_random_index(random, 0, powers) << digits;
+    const hit_index most = low + ((hit_index)4 << digits) - 1;
+
+    for (hit_index k = 0; k < count; k++) {
+        const uint16_t bits = (uint16_t)(hit_random_index(random, low, most) |
+                                         hit_random_index(random, 0, 1) << 15);
+        memcpy(to + (size_t)k * sizeof(bits), &bits, sizeof(bits));
+    }
+}
+
+/* Most are infinite: what is behind them decides. */
+static void infinite(hit_random *random, hit_type type, char *to, hit_index count)
+{
+    const double all = hit_random_index(random, 0, 1) == 1 ? INFINITY : -INFINITY;
+
+    for (hit_index k = 0; k < count; k++) {
+        if (hit_random_index(random, 0, 3) == 0) continue;
+        hit_type_set(type, all, to + (size_t)k * type.size_bytes);
+    }
+}
+
 /* Numbers of 16 bits of which none is far from another, around those where their kind
  * changes: zeros of both signs, the largest without a leading 1, the largest one. */
 static void neighbours(hit_random *random, hit_type type, char *to, hit_index count)
@@ -75,18 +117,20 @@ static void zeros(hit_random *random, hit_type type, char *to, hit_index count)
 }
 
 /* Of unlike numbers the least and the largest show which were looked at. Those of
- * floating types have extremes among them, or are zeros, or neighbours. */
+ * floating types have extremes among them, or are zeros, or neighbours, or infinite. */
 void numbers_any(hit_random *random, hit_type type, char *to, hit_index count)
 {
     static const double extremes[] = {NAN, INFINITY, -INFINITY, 1e-7, -65504, 0, -0.0};
 
-    const hit_index which = hit_random_index(random, 0, 3);
+    const hit_index which = hit_random_index(random, 0, 5);
 
     whole_numbers(random, type, 120, to, count);
     if (strchr("feE", numbers_letter(type)) == NULL) return;
     if (which == 0) zeros(random, type, to, count);
     if (which == 1 && type.size_bytes == 2) neighbours(random, type, to, count);
-    if (which < 2) return;
+    if (which == 2 && type.size_bytes == 2) all_digits(random, type, to, count);
+    if (which == 3) infinite(random, type, to, count);
+    if (which < 4) return;
     for (hit_index k = hit_random_index(random, 0, 40); k < count; k += 31) {
         hit_type_set(type, extremes[hit_random_index(random, 0, 6)],
                      to + (size_t)k * type.size_bytes);

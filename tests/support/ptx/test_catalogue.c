@@ -31,8 +31,9 @@ static const hit_kernel *const catalogue[] = {
 enum {
     KERNELS = sizeof(catalogue) / sizeof(catalogue[0]),
     TRIALS = 28,
-    LINE = 256, /* threads of a block, */
-    GROUP = 8,  /* and indices of one: HIT_CUDA_LINE and HIT_CUDA_GROUP */
+    LONG_LINES = 24, /* and more trials, of kernels of one dimension */
+    LINE = 256,      /* threads of a block, */
+    GROUP = 8,       /* and indices of one: HIT_CUDA_LINE and HIT_CUDA_GROUP */
     ROOM = 1 << 17
 };
 
@@ -64,21 +65,26 @@ static const void *value_of(const hit_kernel *kernel)
     return value;
 }
 
-/* A line of more than a block, with strides. */
-static hit_domain long_line(hit_random *random, hit_index low)
+/* A line of three rounds of two blocks, with strides. Index -1, which lies in front of an
+ * element of tiles with strides, is on many. */
+static hit_domain long_line(hit_random *random, int trial)
 {
     const hit_index stride = hit_random_index(random, 2, 4);
+    const hit_index count = hit_random_index(random, 4 * LINE + 1, 5 * LINE);
+    hit_index low = twin_low(random, trial);
     hit_domain line = {.dims = 1};
 
-    line.sig[0] =
-        hit_sig_make(low, low + stride * hit_random_index(random, 257, 900), stride);
+    if (llabs(low) <= 20) low = -1 - stride * hit_random_index(random, 0, count - 1);
+    line.sig[0] = hit_sig_make(low, low + stride * (count - 1), stride);
     return line;
 }
 
-/* A line of which some threads of the last block lack but the last of their indices. */
-static hit_domain just_too_short(hit_random *random)
+/* A line of `blocks`, of which some threads of the last one lack but the last of their
+ * indices. */
+static hit_domain just_too_short(hit_random *random, hit_index blocks)
 {
-    return hit_domain_of(LINE * (2 * GROUP - 1) + hit_random_index(random, 0, LINE - 1));
+    return hit_domain_of(LINE * (blocks * GROUP - 1) +
+                         hit_random_index(random, 0, LINE - 1));
 }
 
 /* Every other box has strides; two of a reduction are long, so that chunks have many
@@ -91,8 +97,9 @@ static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int t
 
     if (trial < 2 && hit_kernel_reduces(kernel)) return hit_domain_of(400001 + trial);
     if (trial == 2 && kernel->dims == 1) return hit_domain_of(4096); /* full blocks */
-    if (trial == 3 && kernel->dims == 1) return just_too_short(random);
-    if (trial % 4 == 1 && kernel->dims == 1) return long_line(random, low);
+    if (trial == 3 && kernel->dims == 1) return just_too_short(random, 4);
+    if (trial % 4 == 1 && kernel->dims == 1) return long_line(random, trial);
+    if (trial >= TRIALS) return long_line(random, trial);
     do {
         box = hit_random_domain(random, kernel->dims, low,
                                 low + hit_random_index(random, 0, most[kernel->dims]),
@@ -161,7 +168,7 @@ START_TEST(kernel_gives_what_the_host_gives)
     hit_device *host = open_device("host:threads=1");
     hit_device *gpu = open_device("cuda:0:memory=64MiB");
 
-    for (int k = 0; k < TRIALS; k++) {
+    for (int k = 0; k < TRIALS + (kernel->dims == 1 ? LONG_LINES : 0); k++) {
         device_case one;
         device_case two;
         twin_limit(&random, k / 3, kernel->dims == 1 ? 1 : 2 + 4);
@@ -211,27 +218,34 @@ START_TEST(matvec_gives_what_the_host_gives)
     const hit_kernel *kernel = _i == 0 ? &matvec_float : &matvec_double;
     const hit_type type = kernel->arg[0].type;
     hit_random random = hit_random_start((uint64_t)_i);
-    const hit_domain short_line = just_too_short(&random);
-    char *found = malloc(ROOM);
+    const hit_domain short_line = just_too_short(&random, 2);
 
-    for (int k = 0; k < 12; k++) {
-        const hit_index rows =
-            k == 4 ? hit_domain_count(&short_line) : hit_random_index(&random, 1, 70);
-        const hit_index columns =
-            k < 2 ? 1 : hit_random_index(&random, 1, k == 4 ? 3 : 50);
-        const hit_index step = 1 + k % 2 * 2;
-        twin t = twin_make(&random, ROOM);
+    for (int k = 0; k < 20; k++) { /* those from 12 on have a full block */
+        const hit_index rows = k == 4   ? hit_domain_count(&short_line)
+                               : k < 12 ? hit_random_index(&random, 1, 70)
+                                        : LINE * GROUP + hit_random_index(&random, 1, 70);
+        const hit_index columns = k < 2     ? 1
+                                  : k == 4  ? hit_random_index(&random, 1, 3)
+                                  : k >= 12 ? k - 11
+                                            : hit_random_index(&random, 1, 50);
+        const hit_index step = k < 12 ? 1 + k % 2 * 2 : 1;
+        const hit_index count = rows * columns + rows + columns;
+        const size_t bytes = (size_t)count * 8;
+        char *found = malloc(bytes);
+        twin t = twin_make(&random, bytes);
         twin_limit(&random, k / 2, 1);
-        numbers_small(&random, type, t.host, ROOM / (hit_index)type.size_bytes);
+        ck_assert_ptr_nonnull(found);
+        numbers_small(&random, type, t.host,
+                      (hit_index)(bytes / (size_t)type.size_bytes));
         twin_send(&t);
         ck_assert_int_eq(multiply(&t, kernel, rows, columns, step, true), HIT_OK);
         twin_fetch(&t, found);
         ck_assert_int_eq(multiply(&t, kernel, rows, columns, step, false), HIT_OK);
-        ck_assert(memcmp(found, t.host, ROOM) == 0);
+        ck_assert(memcmp(found, t.host, bytes) == 0);
         ck_assert(twin_divides_little(true));
         twin_clear(&t);
+        free(found);
     }
-    free(found);
 }
 END_TEST
 
@@ -311,14 +325,15 @@ START_TEST(move_gives_what_the_host_gives)
     char *found = malloc(ROOM);
 
     for (int k = 0; k < 120; k++) {
-        hit_ndcopy copy = {.dims = (int)hit_random_index(&random, 0, 3)};
+        hit_ndcopy copy = {.dims = (int)hit_random_index(&random, 0, HIT_MAX_DIMS)};
+        const hit_index most = copy.dims > 3 ? 2 : 4;
         const hit_index unit = (hit_index)units[k % 6];
         hit_index from = unit * hit_random_index(&random, 1, 6);
         twin t = twin_make(&random, ROOM);
 
         copy.run_bytes = (size_t)from;
         for (int d = copy.dims - 1; d >= 0; d--) {
-            copy.count[d] = hit_random_index(&random, 1, d == 2 ? 11 : 4);
+            copy.count[d] = hit_random_index(&random, 1, d == 2 ? 2 * most + 3 : most);
             copy.from_stride[d] = from + unit * hit_random_index(&random, 0, 2);
             copy.to_stride[d] = from + unit * hit_random_index(&random, 0, 2);
             from = copy.count[d] * (copy.from_stride[d] > copy.to_stride[d]

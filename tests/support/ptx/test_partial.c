@@ -20,7 +20,7 @@ static const hit_kernel *const sums[] = {&dot_float,    &dot_double,    &norm2_f
 enum {
     SUMS = sizeof(sums) / sizeof(sums[0]),
     MOST = 40, /* indices */
-    TRIALS = 4 * MOST,
+    TRIALS = 6 * MOST,
     INPUT = 4096, /* bytes from the partial results to an argument, and to the next */
     BYTES = 3 * INPUT
 };
@@ -64,9 +64,11 @@ static chunked random_chunks(hit_random *random, const hit_kernel *kernel, int t
 {
     const hit_index count = hit_random_index(random, 1, MOST);
     const hit_index stride = trial % 3 == 0 ? 1 : hit_random_index(random, 1, 4);
-    const hit_index low = twin_low(random, trial);
+    hit_index low = twin_low(random, trial);
     chunked c = {.kernel = kernel, .box.dims = 1, .has_steps = trial % 3 == 1};
 
+    if (trial % 2 == 0 && llabs(low) <= 20)
+        low = -1 - stride * hit_random_index(random, 0, count - 1);
     c.apart = hit_random_index(random, 1, 2);
     c.box.sig[0] = hit_sig_make(low, low + (count - 1) * stride, stride);
     c.chunks = hit_random_index(random, 1, 9); /* some may have nothing to do */
@@ -169,6 +171,8 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
         numbers_any(random, type, t.host, count * (chunks + 2));
     } else {
         numbers_small(random, type, t.host, count * (chunks + 2));
+        if (chunks % 2 == 0)
+            numbers_alone(random, type, t.host + row_bytes, count, chunks);
     }
     if (hit_random_index(random, 0, 2) > 0) { /* the chunks decide */
         ck_assert_int_eq(
