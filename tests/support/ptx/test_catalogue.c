@@ -65,17 +65,25 @@ static const void *value_of(const hit_kernel *kernel)
     return value;
 }
 
-/* A line of three rounds of two blocks, with strides. Index -1, which lies in front of an
- * element of tiles with strides, is on many. */
+/* Indices of which one is -1: its number in a tile with strides is rounded down. */
+static hit_sig around_minus_one(hit_random *random, hit_sig sig)
+{
+    const hit_index count = hit_sig_count(sig);
+    const hit_index low = -1 - sig.stride * hit_random_index(random, 0, count - 1);
+
+    return hit_sig_make(low, low + sig.stride * (count - 1), sig.stride);
+}
+
+/* A line of three rounds of two blocks, with strides. */
 static hit_domain long_line(hit_random *random, int trial)
 {
     const hit_index stride = hit_random_index(random, 2, 4);
     const hit_index count = hit_random_index(random, 4 * LINE + 1, 5 * LINE);
-    hit_index low = twin_low(random, trial);
+    const hit_index low = twin_low(random, trial);
     hit_domain line = {.dims = 1};
 
-    if (llabs(low) <= 20) low = -1 - stride * hit_random_index(random, 0, count - 1);
     line.sig[0] = hit_sig_make(low, low + stride * (count - 1), stride);
+    if (llabs(low) <= 20) line.sig[0] = around_minus_one(random, line.sig[0]);
     return line;
 }
 
@@ -105,6 +113,10 @@ static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int t
                                 low + hit_random_index(random, 0, most[kernel->dims]),
                                 trial % 2 == 0 ? 1 : 4);
     } while (hit_domain_is_empty(&box));
+    for (int d = 0; d < box.dims && trial % 4 == 3 && llabs(low) <= 20; d++) {
+        box.sig[d] = around_minus_one(random, box.sig[d]);
+    }
+    if (trial == 10 && kernel->dims == 2) return hit_domain_of(100, 130); /* in rounds */
     if (trial == 4 &&
         kernel->dims > 1) { /* rows that begin in front of their first index */
         box.sig[kernel->dims - 1] =
