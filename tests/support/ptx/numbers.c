@@ -48,21 +48,6 @@ void numbers_small(hit_random *random, hit_type type, char *to, hit_index count)
                   count);
 }
 
-void numbers_alone(hit_random *random, hit_type type, char *to, hit_index columns,
-                   hit_index rows)
-{
-    const hit_index most = numbers_letter(type) == 'E' ? 255 : 2047;
-
-    if (strchr("eE", numbers_letter(type)) == NULL) return;
-    memset(to, 0, (size_t)(rows * columns) * type.size_bytes);
-    for (hit_index c = 0; c < columns; c++) {
-        const hit_index at = hit_random_index(random, 0, rows - 1) * columns + c;
-        const hit_index number = hit_random_index(random, most / 2, most);
-        const hit_index sign = 1 - 2 * hit_random_index(random, 0, 1);
-        hit_type_set(type, (double)(sign * number), to + (size_t)at * type.size_bytes);
-    }
-}
-
 /* Numbers of 16 bits with any digits, up to 8 times as large as others: where two of them
  * are added digits are lost, often half of what the last one counts. */
 static void all_digits(hit_random *random, hit_type type, char *to, hit_index count)
@@ -76,6 +61,22 @@ static void all_digits(hit_random *random, hit_type type, char *to, hit_index co
         const uint16_t bits = (uint16_t)(hit_random_index(random, low, most) |
                                          hit_random_index(random, 0, 1) << 15);
         memcpy(to + (size_t)k * sizeof(bits), &bits, sizeof(bits));
+    }
+}
+
+void numbers_alone(hit_random *random, hit_type type, char *to, hit_index columns,
+                   hit_index rows, int most)
+{
+    uint16_t number[2];
+
+    if (strchr("eE", numbers_letter(type)) == NULL) return;
+    memset(to, 0, (size_t)(rows * columns) * sizeof(number[0]));
+    for (hit_index c = 0; c < columns; c++) {
+        all_digits(random, type, (char *)number, 2);
+        for (int k = 0; k < most; k++) {
+            const hit_index at = hit_random_index(random, 0, rows - 1) * columns + c;
+            memcpy(to + (size_t)at * sizeof(number[0]), &number[k], sizeof(number[0]));
+        }
     }
 }
 

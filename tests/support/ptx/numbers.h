@@ -10,10 +10,10 @@
 char numbers_letter(hit_type type);
 /** Whole numbers up to 9, so that sums do not depend on their order. */
 void numbers_small(hit_random *random, hit_type type, char *to, hit_index count);
-/** In each column a number of 16 bits with all of its digits, in any row, and zeros: sums
- * do not depend on their order. Other types stay as they are. */
+/** In each column one or two numbers of 16 bits with any digits, in any rows, and zeros:
+ * the sum is rounded but once in any order. Other types stay as they are. */
 void numbers_alone(hit_random *random, hit_type type, char *to, hit_index columns,
-                   hit_index rows);
+                   hit_index rows, int most);
 /** Of unlike numbers the least and the largest show which were looked at. Those of
  * floating types have extremes among them. */
 void numbers_any(hit_random *random, hit_type type, char *to, hit_index count);

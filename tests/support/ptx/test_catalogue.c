@@ -116,6 +116,11 @@ static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int t
     for (int d = 0; d < box.dims && trial % 4 == 3 && llabs(low) <= 20; d++) {
         box.sig[d] = around_minus_one(random, box.sig[d]);
     }
+    for (int d = 0; kernel->dims == 2 && d < 2 && (trial % 12 == 9 || trial % 12 == 11);
+         d++) { /* rounds with strides */
+        const hit_index stride = hit_random_index(random, 2, 3);
+        box.sig[d] = around_minus_one(random, hit_sig_make(0, stride * 79, stride));
+    }
     if (trial == 10 && kernel->dims == 2) return hit_domain_of(100, 130); /* in rounds */
     if (trial == 4 &&
         kernel->dims > 1) { /* rows that begin in front of their first index */

@@ -142,6 +142,7 @@ static hit_domain random_rows(hit_random *random, hit_index chunks)
 {
     hit_domain box = {.dims = (int)hit_random_index(random, 1, 5)};
 
+    if (chunks > 4096) return hit_domain_of(2);          /* groups of groups of groups */
     if (box.dims == 5) return hit_domain_of(4, 4, 4, 4); /* a full block */
 
     for (int d = 0; d < box.dims; d++) {
@@ -149,6 +150,23 @@ static hit_domain random_rows(hit_random *random, hit_index chunks)
         box.sig[d] = hit_sig_make(0, hit_random_index(random, 0, most), 1);
     }
     return box;
+}
+
+/* Numbers whose sums do not depend on their order. */
+static void fill_arrays(hit_random *random, hit_reducer by, const twin *t,
+                        hit_index count, hit_index chunks)
+{
+    const bool decide = hit_random_index(random, 0, 2) > 0; /* the chunks do */
+    char *there = t->host + 2 * (size_t)count * by.type.size_bytes;
+
+    if (by.mode != HIT_MODE_SUM || chunks == 1) { /* one addition is rounded alike */
+        numbers_any(random, by.type, t->host, count * (chunks + 2));
+    } else {
+        numbers_small(random, by.type, t->host, count * (chunks + 2));
+        if (chunks % 2 == 0)
+            numbers_alone(random, by.type, there, count, chunks, decide ? 2 : 1);
+    }
+    if (decide) ck_assert_int_eq(hit_reduce_identity(by, t->host, 2 * count), 0);
 }
 
 /* Array k + 1 of the twin is chunk k; array 0 is what they are combined onto, every other
@@ -167,17 +185,7 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
     for (int d = 0; d < box.dims; d++) {
         onto.stride_bytes[d] *= 2;
     }
-    if (mode != HIT_MODE_SUM || chunks == 1) { /* one addition is rounded alike */
-        numbers_any(random, type, t.host, count * (chunks + 2));
-    } else {
-        numbers_small(random, type, t.host, count * (chunks + 2));
-        if (chunks % 2 == 0)
-            numbers_alone(random, type, t.host + row_bytes, count, chunks);
-    }
-    if (hit_random_index(random, 0, 2) > 0) { /* the chunks decide */
-        ck_assert_int_eq(
-            hit_reduce_identity((hit_reducer){mode, type, NULL}, t.host, 2 * count), 0);
-    }
+    fill_arrays(random, (hit_reducer){mode, type, NULL}, &t, count, chunks);
     twin_send(&t);
     ck_assert_int_eq(hit_cuda_fold(t.stream, mode, type, there, count, chunks), 0);
     twin_fetch(&t, found);
@@ -217,10 +225,10 @@ START_TEST(partial_results_are_folded_and_combined)
 
     if (numbers_letter(type) == 'c' && mode != HIT_MODE_SUM)
         return; /* they have no order */
-    for (int k = 0; k < 10; k++) {
-        static const hit_index edge[] = {200, 64, 65, 128, 129};
+    for (int k = 0; k < 11; k++) {
+        static const hit_index edge[] = {200, 64, 65, 128, 129, 4160};
         twin_limit(&random, k, 1);
-        try_fold(&random, mode, type, k < 5 ? edge[k] : hit_random_index(&random, 1, 70));
+        try_fold(&random, mode, type, k < 6 ? edge[k] : hit_random_index(&random, 1, 70));
     }
     for (int chunks = 1; chunks <= 12; chunks++) {
         twin_limit(&random, chunks / 2, 1);
