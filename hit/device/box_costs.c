@@ -37,6 +37,7 @@ typedef struct going {
     hit_box_costs *costs;
     const hit_device *device;
     const hit_run *run;
+    double all; /* indices that the process has, as far as it knows */
     hit_box_run *call;
     void *of;
     hit_domain box[MOST_WAITING]; /* that ran, and whose costs are not added */
@@ -122,10 +123,16 @@ static double known_s(const hit_box_costs *costs)
     return costs->known_s / costs->known_indices;
 }
 
-/* What a box may take. */
-static double most_s(const hit_box_costs *costs)
+/* What a box may take, or is expected to take at most. */
+static double most_s(const going *g)
 {
-    return fmax(2 * least_s, known_s(costs) * costs->kept / PARTS);
+    return fmax(2 * least_s, known_s(g->costs) * g->all / PARTS);
+}
+
+/* As long as nothing is known boxes wait for 1 ms. */
+static double enough_s(const going *g)
+{
+    return g->costs->boxes > 0 ? most_s(g) / 2 : least_s;
 }
 
 static hit_status run_box(going *g, const hit_domain *box)
@@ -138,8 +145,7 @@ static hit_status run_box(going *g, const hit_domain *box)
     g->waiting_s += hit_clock_took(clock, start) + hit_slow_owed(g->device) - owed_s;
     g->box[g->waiting++] = *box;
     g->area += (double)hit_domain_count(box);
-    if (2 * g->waiting_s < most_s(g->costs) && g->waiting < MOST_WAITING) return HIT_OK;
-    return settle(g);
+    return g->waiting_s >= enough_s(g) || g->waiting == MOST_WAITING ? settle(g) : HIT_OK;
 }
 
 static double expected_s(const going *g, const hit_domain *box)
@@ -152,7 +158,7 @@ static hit_status run_halves(going *g, const hit_domain *box)
     const int d = hit_order_longest(box);
     hit_domain half[2];
 
-    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= most_s(g->costs)) {
+    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= most_s(g)) {
         return run_box(g, box);
     }
     hit_domain_halve(box, d, half);
@@ -170,6 +176,7 @@ hit_status hit_box_costs_run(hit_box_costs *costs, const hit_device *device,
     g.costs = costs;
     g.device = device;
     g.run = run;
+    g.all = fmax(costs->kept, (double)hit_domain_count(box));
     g.call = call;
     g.of = of;
     g.waiting = 0;

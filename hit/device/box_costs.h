@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: what indices cost, in seconds, while a program asks for it
  * (hit_costs_begin()): the indices of a launch run in boxes that take 1 ms and more, and
- * are not much less than a 64th of what the process has. */
+ * do not take much less than a 64th of the time of all that the process has. */
 #ifndef HIT_DEVICE_BOX_COSTS_H
 #define HIT_DEVICE_BOX_COSTS_H
 

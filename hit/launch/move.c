@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Programs whose domain moves (tile factorisations, panels, diagonals) launch a kernel at
  * places that do not come again. Most of a plan does not depend on the place; what does
- * is little and computed at each of them, by the same functions that plan: nothing here
- * is guessed. Places that this does not describe, such as those that touch a boundary,
- * have plans of their own. */
+ * is little: what is needed lies as far away as the domain does, or is computed by the
+ * functions that plan. Nothing here is guessed. Places that this does not describe, such
+ * as those that touch a boundary, have plans of their own. */
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
 #include "hit/topo/layout_impl.h"

@@ -15,7 +15,7 @@ failed=0
 plan() { # PROCESSES SECONDS MIB PROGRAM ARGUMENTS...: at most so many are wanted
     local processes=$1 most=$2 most_mib=$3 seconds foretold launches
     shift 3
-    seconds=$({ time HIT_PLAN=1 "$build/examples/$1" "${@:2}" --json >"$out"; } 2>&1)
+    seconds=$({ time HIT_PLAN=1 "$build/examples/$1" "${@:2}" --json >"$out"; } 2>&1) || { echo "$*: $seconds" && failed=1 && return; }
     foretold=$(awk '/^predicted time in all/ { print $5, $6 }' "$out")
     launches=$(awk '/^in all:/ { print $3 }' "$out")
     case $foretold in *known*) foretold=- ;; esac
@@ -24,7 +24,8 @@ plan() { # PROCESSES SECONDS MIB PROGRAM ARGUMENTS...: at most so many are wante
         mib = bytes / 1048576
         right = s <= most && mib > 0 && mib <= most_mib
         printf "%-32s %9d %8d %9s %8.2f s %5g s %8.0f MiB %5d MiB %9.3f us%s\n", program, processes, launches, foretold, s, most, mib,
-            most_mib, s * 1e6 / (launches * processes), right ? "" : "  MISSED" }'
+            most_mib, s * 1e6 / (launches * processes), right ? "" : "  MISSED"
+        exit !right }' || failed=1
     # on these nodes all is said that a time needs
     if [ "$foretold" = - ] && [ "${HIT_DEVICES-}" != "" ]; then failed=1; fi
 }

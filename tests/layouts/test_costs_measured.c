@@ -3,6 +3,7 @@
  * takes what dear_s() says. */
 #include "hit/base/context.h"
 #include "hit/data/region.h"
+#include "hit/device/box_costs.h"
 #include "hit/hit.h"
 #include "layouts/costs.h"
 #include "tests/support/check_main.h"
@@ -35,9 +36,13 @@ static double call_s;
 static double ended_s; /* the last call of the kernel ... */
 static int pauses;     /* ... and how often time passed before the next one */
 
+static bool in_front; /* a band of rows is dear, of which the first boxes have some */
+
 static double dear_s(hit_index i, hit_index j)
 {
-    return 1e-6 * (1 + (i > N / 3 && j > M / 2 ? 20 : 0) + (double)(i % 7));
+    const bool is_dear = in_front ? i >= N / 8 && i < N / 4 : i > N / 3 && j > M / 2;
+
+    return 1e-6 * (1 + (is_dear ? 20 : 0) + (double)(i % 7));
 }
 
 static bool is_wet(hit_index i, hit_index j)
@@ -257,6 +262,51 @@ START_TEST(by_measured_costs_the_work_is_even)
 }
 END_TEST
 
+/* The same where what is dear comes first, after one launch. On 7 processes the dear rows
+ * of the first one are less than a box has. */
+START_TEST(the_first_boxes_tell_what_is_dear)
+{
+    const char *text = _i == 0 ? "block:dims=0" : "block";
+    hit_layout *made;
+    hit_costs_info info;
+    scene s;
+
+    open_scene(&s, "host", text);
+    in_front = true;
+    measure_once(&s, 0, &info);
+    HIT_MUST(hit_layout_from_costs(s.hit, text, s.costs, &made));
+    if (hit_size(base) <= 4) ck_assert_double_le(imbalance(made, 0), 1.1);
+    in_front = false;
+    hit_layout_destroy(&made);
+    close_scene(&s);
+}
+END_TEST
+
+static hit_status note_box(void *of, const hit_domain *box)
+{
+    double *first = of;
+
+    if (*first == 0) *first = (double)hit_domain_count(box);
+    played_clock_pass(1e-6 * (double)hit_domain_count(box));
+    return HIT_OK;
+}
+
+/* It has indices, but none of the costs. */
+START_TEST(a_process_without_costs_begins_with_large_boxes)
+{
+    const hit_domain whole = hit_domain_of(N, M);
+    const hit_run run = {0};
+    hit_box_costs *costs;
+    double first = 0;
+
+    HIT_MUST(hit_box_costs_create(2, 0, &costs));
+    costs->clock = played_clock;
+    HIT_MUST(hit_box_costs_run(costs, base->device[0], &whole, &run, note_box, &first));
+    ck_assert_double_ge(first, (double)hit_domain_count(&whole) / 128);
+    hit_box_costs_destroy(&costs);
+}
+END_TEST
+
 /* A second of a process that is four times as slow is a quarter of the work. */
 START_TEST(costs_are_those_of_the_work_on_unlike_processes)
 {
@@ -423,6 +473,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, all_indices_that_run_are_measured_and_no_others, 0,
                         LAYOUTS * WHERES * DEVICES);
     tcase_add_loop_test(tests, by_measured_costs_the_work_is_even, 0, 4 * WHERES);
+    tcase_add_loop_test(tests, the_first_boxes_tell_what_is_dear, 0, 2);
+    tcase_add_test(tests, a_process_without_costs_begins_with_large_boxes);
     tcase_add_test(tests, costs_are_those_of_the_work_on_unlike_processes);
     tcase_add_test(tests, calls_of_the_kernel_are_no_work);
     tcase_add_test(tests, a_slow_device_sleeps_after_the_last_box);
