@@ -46,11 +46,12 @@ typedef struct hit_costs_info {
 
 /** From here on, measure what each index of @p costs costs, until hit_costs_end(): the
  * indices of a launch run in boxes that take 1 ms and more, and take about a 64th of
- * the time of what this process has of costs where that is longer (less where very many boxes cost next
- * to nothing), so that what beginning a box takes is little of it; the seconds of a box
- * are shared by the indices that ran in it (HIT_WHERE()), and added to those of other
- * launches. All launches of kernels of as many dimensions count, each index as the
- * element of costs with the same numbers. Results of strict kernels stay the same.
+ * the time of what this process has of costs where that is longer (less where very many
+ * boxes cost next to nothing), so that what beginning a box takes is little of it; the
+ * seconds of a box are shared by the indices that ran in it (HIT_WHERE()), and added to
+ * those of other launches. All launches of kernels of as many dimensions count, each
+ * index as the element of costs with the same numbers. Results of strict kernels stay the
+ * same.
  *
  * Not measured are launches whose boxes cannot be cut, or do not run at once: they run as
  * ever, and hit_costs_info.measured stays behind indices. These are kernels that reduce,
