@@ -34,8 +34,8 @@ hit_status hit_slow_run_chain(const struct hit_device *device,
                               const struct hit_chain_work *work,
                               const struct hit_chain_items *items);
 /** From here on kernels of a slow device return at once, and the rests of their times are
- * owed until hit_slow_pay(): who sleeps between many of them finds the core cold each
- * time. Nothing happens on a device that is not slow. */
+ * owed until hit_slow_pay(): a sleep between each two of them would leave the core cold.
+ * Nothing happens on a device that is not slow. */
 void hit_slow_owe(const struct hit_device *device);
 /** Seconds that are owed. */
 double hit_slow_owed(const struct hit_device *device);

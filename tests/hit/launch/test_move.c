@@ -92,12 +92,13 @@ static void make_pattern(scene *s, int k, hit_mode mode)
             const int index =
                 !whole && choose(s, 5) == 0 ? choose(s, 1) : (start + t) % 2;
             const char *of = name[index % s->kernel.dims];
+            const char *range = "%s";
 
+            if (!whole) range = pick_range(s, most);
             if (t > 0) used += snprintf(s->text[k] + used, (size_t)(TEXT - used), ", ");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            used += snprintf(s->text[k] + used, (size_t)(TEXT - used),
-                             whole ? "%s" : pick_range(s, most), of, of);
+            used += snprintf(s->text[k] + used, (size_t)(TEXT - used), range, of, of);
 #pragma GCC diagnostic pop
         }
         used += snprintf(s->text[k] + used, (size_t)(TEXT - used), "]");
