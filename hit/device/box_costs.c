@@ -28,10 +28,6 @@ enum {
 };
 
 static const double least_s = 1e-3;
-/* What is expected at first, as if so many had run: much, so that the first boxes are a
- * 64th of all. */
-static const double first_s = 1e-12;
-static const double first_indices = 1e-12;
 
 typedef struct going {
     hit_box_costs *costs;
@@ -105,8 +101,7 @@ static hit_status settle(going *g)
         }
         costs->seconds += g->waiting_s;
         costs->boxes++;
-        costs->known_s += g->waiting_s;
-        costs->known_indices += g->area;
+        costs->area += g->area;
         costs->last_s = g->waiting_s / g->area;
     }
     g->waiting = 0;
@@ -117,22 +112,30 @@ static hit_status settle(going *g)
 
 /* ---- boxes that run ---- */
 
-/* The mean of an index. */
-static double known_s(const hit_box_costs *costs)
+/* What a box is expected to take by the mean of an index. */
+static double mean_s(const going *g, double indices)
 {
-    return costs->known_s / costs->known_indices;
+    return g->costs->seconds / g->costs->area * indices;
 }
 
-/* What a box may take, or is expected to take at most. */
 static double most_s(const going *g)
 {
-    return fmax(2 * least_s, known_s(g->costs) * g->all / PARTS);
+    return fmax(2 * least_s, mean_s(g, g->all / PARTS));
 }
 
-/* As long as nothing is known boxes wait for 1 ms. */
+/* Until some of them ran nothing is known: then boxes are a 64th of all, and wait for 1
+ * ms. */
+static bool is_small(const going *g, const hit_domain *box)
+{
+    const double indices = (double)hit_domain_count(box);
+
+    if (g->costs->boxes == 0) return indices <= g->all / PARTS;
+    return fmax(mean_s(g, indices), g->costs->last_s * indices) <= most_s(g);
+}
+
 static double enough_s(const going *g)
 {
-    return g->costs->boxes > 0 ? most_s(g) / 2 : least_s;
+    return g->costs->boxes == 0 ? least_s : most_s(g) / 2;
 }
 
 static hit_status run_box(going *g, const hit_domain *box)
@@ -148,22 +151,26 @@ static hit_status run_box(going *g, const hit_domain *box)
     return g->waiting_s >= enough_s(g) || g->waiting == MOST_WAITING ? settle(g) : HIT_OK;
 }
 
-static double expected_s(const going *g, const hit_domain *box)
-{
-    return fmax(known_s(g->costs), g->costs->last_s) * (double)hit_domain_count(box);
-}
-
 static hit_status run_halves(going *g, const hit_domain *box)
 {
     const int d = hit_order_longest(box);
     hit_domain half[2];
 
-    if (hit_sig_count(box->sig[d]) < 2 || expected_s(g, box) <= most_s(g)) {
-        return run_box(g, box);
-    }
+    if (hit_sig_count(box->sig[d]) < 2 || is_small(g, box)) return run_box(g, box);
     hit_domain_halve(box, d, half);
     HIT_TRY(run_halves(g, &half[0]));
     return run_halves(g, &half[1]);
+}
+
+/* Those that the process has of costs: it may have none of them, but indices. */
+static double indices_of(const hit_box_costs *costs, const hit_domain *box)
+{
+    double all = 0;
+
+    for (int k = 0; k < costs->views; k++) {
+        all += (double)hit_domain_count(&costs->view[k].domain);
+    }
+    return fmax(all, (double)hit_domain_count(box));
 }
 
 hit_status hit_box_costs_run(hit_box_costs *costs, const hit_device *device,
@@ -176,7 +183,7 @@ hit_status hit_box_costs_run(hit_box_costs *costs, const hit_device *device,
     g.costs = costs;
     g.device = device;
     g.run = run;
-    g.all = fmax(costs->kept, (double)hit_domain_count(box));
+    g.all = indices_of(costs, box);
     g.call = call;
     g.of = of;
     g.waiting = 0;
@@ -196,11 +203,7 @@ hit_status hit_box_costs_create(int dims, int views, hit_box_costs **costs)
     hit_box_costs *made;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    *made = (hit_box_costs){.dims = dims,
-                            .views = views,
-                            .speed = 1,
-                            .known_s = first_s,
-                            .known_indices = first_indices};
+    *made = (hit_box_costs){.dims = dims, .views = views, .speed = 1};
     *costs = made;
     return hit_memory_zeroed((size_t)views, sizeof *made->view, &made->view);
 }
@@ -211,7 +214,6 @@ hit_status hit_box_costs_keep(hit_box_costs *costs, int k, const hit_domain *dom
 
     HIT_TRY(hit_memory_zeroed((size_t)hit_domain_count(domain), sizeof *data, &data));
     costs->view[k] = hit_view_make(domain, sizeof *data, data);
-    costs->kept += (double)hit_domain_count(domain);
     return HIT_OK;
 }
 

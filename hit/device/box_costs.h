@@ -19,14 +19,12 @@ typedef struct hit_box_costs {
     uint64_t before; /**< the creator's: indices that ran before */
     int dims;        /**< of the indices that are measured */
     int views;
-    hit_view *view; /**< costs of type double that are added to; owned */
-    double kept;    /**< indices of the views */
-    double known_s; /**< of all boxes so far of which some indices ran, and of the */
-    double known_indices; /**< last one: by these the next boxes are cut */
-    double last_s;        /**< of an index */
-    uint64_t measured;    /**< indices whose costs stand in the views */
-    uint64_t boxes;       /**< that were timed; those below 1 ms together with others */
-    double seconds;       /**< of these */
+    hit_view *view;    /**< costs of type double that are added to; owned */
+    double last_s;     /**< of an index of the last box of which some indices ran */
+    double area;       /**< all indices of such boxes */
+    uint64_t measured; /**< indices whose costs stand in the views */
+    uint64_t boxes;    /**< that were timed; those below 1 ms together with others */
+    double seconds;    /**< of these */
 } hit_box_costs;
 
 /** Run the indices @p box. */

@@ -106,9 +106,8 @@ static bool has_one_owner(const hit_tile *tile, const hit_domain *need, int *own
     return *owner == found;
 }
 
-/* By how much what a use needs lies elsewhere than at the plan's place, where its
- * elements lie as many, and as far from each other. False: that is not so, or not known.
- */
+/* Set *need to what use @p u needs at the call's place: what it needs at the plan's, as
+ * far away as the domain is. False: it follows from the place in another way. */
 static bool shift_need(const hit_launch_plan *plan, const hit_call *call,
                        const hit_known_kernel *known, int u, hit_domain *need)
 {
@@ -119,13 +118,12 @@ static bool shift_need(const hit_launch_plan *plan, const hit_call *call,
     *need = use->need[0];
     for (int t = 0; t < need->dims; t++) {
         const int d = bounds->of[t].follows;
-        uint64_t by;
 
         if (bounds->of[t].less >= 0) return false;
         if (d < 0) continue;
-        by = (uint64_t)call->domain.sig[d].begin - (uint64_t)plan->domain.sig[d].begin;
-        need->sig[t].begin = (hit_index)((uint64_t)need->sig[t].begin + by);
-        need->sig[t].end = (hit_index)((uint64_t)need->sig[t].end + by);
+        need->sig[t] =
+            hit_sig_shift(need->sig[t], (hit_index)((uint64_t)call->domain.sig[d].begin -
+                                                    (uint64_t)plan->domain.sig[d].begin));
     }
     return true;
 }
@@ -145,12 +143,12 @@ bool hit_move_keeps_extents(const hit_launch_plan *plan, const hit_call *call)
     return true;
 }
 
-/* A result of all indices is where it was; all other elements lie in the tile. Is what
- * is needed as it was @p before, but elsewhere, no index meets another one that it did
- * not meet there. */
+/* A result of all indices is where it was; all other elements lie in the tile. Where all
+ * was @p shifted alike, indices that did not meet at the plan's place do not meet here.
+ */
 static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
                      const hit_known_kernel *known, int u, const hit_domain *need,
-                     bool before)
+                     bool shifted)
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
@@ -161,7 +159,7 @@ static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
     }
     if (hit_domain_is_empty(need)) return false;
     if (!hit_domain_inside(need, &tile->domain)) return false;
-    if (before || use->mode != HIT_MODE_INOUT || known->point[use->arg]) return true;
+    if (shifted || use->mode != HIT_MODE_INOUT || known->point[use->arg]) return true;
     return hit_launch_plan_check_inout(call, &known->pattern[use->arg], use->arg) ==
            HIT_OK;
 }

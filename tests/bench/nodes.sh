@@ -3,7 +3,7 @@
 # Dry runs of many processes: what time of the processor and what memory they take beside what is wanted, what time they foretell,
 # and what a process costs in a launch: the time of the dry run by all launches and processes, so that it is an upper
 # bound for a process that has no part of one. First on the 1,000 unlike nodes of machines/nodes1000.machine, most with several
-# devices, then on up to 100,000 processes like this one, whose times nobody has measured.
+# devices, then on up to 100,000 processes like this one, whose times are not known.
 # usage: nodes
 set -euo pipefail
 build=$(cd "$(dirname "$0")/../.." && pwd)

@@ -119,6 +119,7 @@ static void open_scene(scene *s, const char *on, const char *layout)
     call_s = 0;
     ended_s = played_clock.now_s();
     pauses = 0;
+    in_front = false;
 }
 
 static void close_scene(scene *s)
@@ -276,7 +277,6 @@ START_TEST(the_first_boxes_tell_what_is_dear)
     measure_once(&s, 0, &info);
     HIT_MUST(hit_layout_from_costs(s.hit, text, s.costs, &made));
     if (hit_size(base) <= 4) ck_assert_double_le(imbalance(made, 0), 1.1);
-    in_front = false;
     hit_layout_destroy(&made);
     close_scene(&s);
 }
