@@ -107,6 +107,11 @@ unsigned hit_predict_lacks(const hit_rates *rates);
 hit_forecast hit_predict_messages(const hit_rates *rates, int sends, uint64_t bytes_sent,
                                   int receives, uint64_t bytes_received);
 
+/** A collective call of @p processes on @p bytes of numbers, by recursive doubling: a
+ * message to another process and one from it, again and again. Nothing where messages are
+ * not known. */
+hit_forecast hit_predict_vote(const hit_rates *rates, int processes, uint64_t bytes);
+
 /* rates.c: the speeds of a launch in the store, and its time by them. */
 
 /** The models of a call's kernel on @p device, one of this process's, and of its links.

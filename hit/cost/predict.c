@@ -254,7 +254,28 @@ hit_forecast hit_predict_messages(const hit_rates *rates, int sends, uint64_t by
     }
     out_s = sends * link->latency_s + (double)bytes_sent * link->byte_s;
     in_s = receives * link->latency_s + (double)bytes_received * link->byte_s;
-    found.first_s = found.again_s = fmax(in_s, out_s);
+    found.first_s = found.again_s = link->once_s + fmax(in_s, out_s);
+    return found;
+}
+
+/* Those beyond a power of two tell one of the others first, and are told at the end. */
+static int count_rounds(int processes)
+{
+    int rounds = 0;
+
+    while (processes >> (rounds + 1) > 0) {
+        rounds++;
+    }
+    return (1 << rounds) == processes ? rounds : rounds + 2;
+}
+
+hit_forecast hit_predict_vote(const hit_rates *rates, int processes, uint64_t bytes)
+{
+    hit_forecast found = hit_predict_messages(rates, 1, bytes, 1, bytes);
+
+    found.first_s *= count_rounds(processes);
+    found.again_s = found.first_s;
+    found.lacks = 0;
     return found;
 }
 

@@ -89,7 +89,10 @@ uint64_t hit_alike_key(uint64_t key, const hit_deep_form *form, const hit_domain
             sig = hit_sig_make(form->launch->domain.sig[d].begin + offset,
                                form->launch->domain.sig[d].end + offset, 1);
         }
-        if (!is_near(sig, own->sig[c], far)) return hit_hash_word(key, 0);
+        /* copies beyond a periodic boundary may be near */
+        if (form->period[c] == 0 && !is_near(sig, own->sig[c], far)) {
+            return hit_hash_word(key, 0);
+        }
         made = add_ends(made, sig, own->sig[c], far);
         for (int u = 0; u < form->launch->uses; u++) {
             made = add_ends(made, form->launch->use[u].tile.sig[c], own->sig[c], far);

@@ -4,6 +4,7 @@
  * on a tile that the program wrote meanwhile: on all processes at the same launch, which
  * they make sure of there. */
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"
@@ -12,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     TOGETHER = 200 /* launches */
@@ -143,10 +145,14 @@ static void note_writes(const coming *c, const hit_deep_turn *turn)
 
 /* ---- blocks ---- */
 
-/* Once for a launch is enough. */
+/* Once for a launch is enough. A block may begin then: who has no memory to plan it says
+ * so there. */
 static hit_status compare(hit_deep *deep)
 {
     if (deep->compared == deep->launches) return HIT_OK;
+    if (deep->planning == NULL) {
+        (void)hit_memory_zeroed(1, sizeof(*deep->planning), &deep->planning);
+    }
     HIT_TRY(hit_deep_compare(deep));
     deep->compared = deep->launches;
     return HIT_OK;
@@ -172,7 +178,7 @@ static bool follows(hit_deep *deep)
            deep->launches - deep->compared < TOGETHER && comes_again(deep);
 }
 
-static hit_status leave(hit_deep *deep)
+hit_status hit_deep_leave(hit_deep *deep)
 {
     deep->now = NULL;
     hit_deep_watch(deep, false);
@@ -391,7 +397,8 @@ static hit_status remember(coming *c, const hit_deep_form **form)
     if (made == NULL) {
         const uint64_t key = hit_deep_home_key(c->call, c->plan);
 
-        if (deep->inside && !hit_deep_knows_home(deep, key)) HIT_TRY(leave(deep));
+        if (deep->inside && !hit_deep_knows_home(deep, key))
+            HIT_TRY(hit_deep_leave(deep));
         made = hit_deep_describe_home(deep, c->call, c->plan, key);
     }
     if (made == NULL) {
@@ -407,8 +414,7 @@ static hit_status remember(coming *c, const hit_deep_form **form)
     return HIT_OK;
 }
 
-/* Does the launch go on with the block? */
-static bool is_expected(const hit_deep *deep, const hit_deep_form *form)
+bool hit_deep_is_next(const hit_deep *deep, const hit_deep_form *form)
 {
     if (deep->now->launches > deep->context->launcher->chain_room) return false;
     if (deep->now->hash[deep->position] != form->hash) return false;
@@ -429,6 +435,7 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     form->stays = hit_deep_at(deep, before)->stays;
     turn->block = deep->now;
     turn->begins = deep->position == 0;
+    turn->position = deep->position;
     turn->moves = deep->now->exact[deep->position] == 0;
     if (deep->now->exact[deep->position] != 0 && deep->now->reached != NULL) {
         turn->reached = &deep->now->reached[deep->now->first_reached[deep->position]];
@@ -439,8 +446,8 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     deep->now = NULL;
 }
 
-hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
-                         const hit_launch_plan *plan, hit_deep_turn *turn)
+static hit_status next(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
+                       hit_deep_turn *turn)
 {
     coming c = {.deep = deep, .call = call, .plan = plan};
 
@@ -448,14 +455,15 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     deep->launches++;
     if (was_written(&c)) {
         deep->last = NULL;
-        if (deep->inside) HIT_TRY(leave(deep));
+        if (deep->inside) HIT_TRY(hit_deep_leave(deep));
     }
     HIT_TRY(remember(&c, &turn->form));
-    if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
+    if (turn->form == NULL ||
+        (deep->now != NULL && !hit_deep_is_next(deep, turn->form))) {
         interrupt(deep);
     }
     if (deep->inside && deep->now == NULL && (turn->form == NULL || !follows(deep))) {
-        HIT_TRY(leave(deep));
+        HIT_TRY(hit_deep_leave(deep));
     }
     if (turn->form != NULL) {
         deep->run++;
@@ -467,24 +475,14 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     return HIT_OK;
 }
 
-bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan, hit_deep_turn *turn)
 {
-    const hit_deep_form *made;
-    char why[400];
+    const hit_status status = next(deep, call, plan, turn);
 
-    if (deep->now == NULL || !hit_deep_knows(deep, call, plan)) return false;
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_storage *storage = call->args[plan->use[u].arg].tile->storage;
-        const hit_deep_tile *tile = hit_deep_find(deep, storage->number);
-
-        if (tile != NULL && tile->looks != storage->looks) return false;
+    if (deep->planning != NULL) {
+        free(deep->planning);
+        deep->planning = NULL;
     }
-    made = hit_deep_describe(deep, call, plan, why, sizeof(why));
-    if (made == NULL) {
-        const uint64_t key = hit_deep_home_key(call, plan);
-
-        if (!hit_deep_knows_home(deep, key)) return false;
-        made = hit_deep_describe_home(deep, call, plan, key);
-    }
-    return made != NULL && is_expected(deep, made);
+    return status;
 }

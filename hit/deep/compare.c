@@ -103,10 +103,10 @@ static void give_up(hit_deep *deep)
     }
 }
 
-/* Is there a launch of the history that had no memory? */
+/* Is there a launch of the history that had no memory, or none to plan? */
 static bool is_poor(const hit_deep *deep)
 {
-    bool poor = false;
+    bool poor = deep->planning == NULL;
 
     for (int k = 0; k < HIT_DEEP_HISTORY; k++) {
         poor |= deep->held[k] > 0 && deep->form[k].launch == NULL;
@@ -120,6 +120,7 @@ hit_status hit_deep_compare(hit_deep *deep)
     numbers all;
 
     deep->poor = is_poor(deep);
+    hit_deep_note_vote(deep, sizeof(all) / sizeof(uint64_t));
     if (deep->dry) return HIT_OK; /* there, all processes agree on every launch */
     hit_deep_end_messages(deep);
     all.poor = deep->poor;

@@ -51,7 +51,7 @@ static void add_launch(const hit_deep_expected *e, int l, const hit_domain *own,
     if (hit_domain_is_empty(&box)) return;
     hit_deep_launch_on(form, &box, launch);
     for (int u = 0; u < launch->uses; u++) {
-        launch->use[u].storage = e->deep->work[l].use[u].field;
+        launch->use[u].storage = e->deep->planning->work[l].use[u].field;
     }
     made->list[made->count++] = launch;
 }
@@ -150,7 +150,8 @@ hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *b
     status = hit_chain_cut_create(e->devices, &made->cut);
     *bytes = 0;
     for (int l = 0; l < count && status == HIT_OK; l++) {
-        add_launch(e, l, &own, launches > 0 ? &e->deep->work[l].extra : &none, made);
+        add_launch(e, l, &own, launches > 0 ? &e->deep->planning->work[l].extra : &none,
+                   made);
         if (launches > 0 && l + 1 < launches) continue;
         *bytes += add_up(e, made) / count;
         made->count = 0;

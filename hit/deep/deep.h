@@ -104,6 +104,9 @@ typedef struct hit_deep_plan {
                             that this process runs, and what each use needs for them */
     int first_reached[HIT_CHAIN_LAUNCHES];
     double work; /* of a launch, per work without margins */
+    double
+        *grown; /* where nothing is run, of each launch: its indices on the process that
+                   runs most of it, per those of the one that does without margins */
     int waits; /* launches of a period that wait for messages where they run alone, ... */
     double wait_s;    /* ... so long ... */
     double passage_s; /* ... and for its fields to pass through the memory once */
@@ -113,6 +116,14 @@ typedef struct hit_deep_plan {
     hit_worth worth;   /* on one process: its peers wait for no block */
     hit_worth overlap; /* the other way: inner boxes run while messages are under way */
 } hit_deep_plan;
+
+/* What planning takes. It is there from when processes compare themselves until the
+ * launch has a block, or none. */
+typedef struct hit_deep_planning {
+    hit_deep_launch work[HIT_CHAIN_LAUNCHES];
+    hit_deep_use use[HIT_DEEP_USES]; /* of the launches of one period */
+    hit_deep_plan begun;             /* without launches */
+} hit_deep_planning;
 
 /* The messages of all processes for what lies around their parts. */
 typedef struct hit_deep_sum {
@@ -128,6 +139,8 @@ typedef struct hit_deep {
     bool rims;     /* the devices of all processes fill in what is beyond boundaries */
     bool in_place; /* all of them work in place */
     uint64_t launches; /* so far: a clock */
+    uint64_t votes;    /* collective calls so far, also where none is made (dry), ... */
+    uint64_t voted;    /* ... of so many numbers in all */
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
     int period;        /* so many were found to repeat last; 0: none yet */
@@ -135,8 +148,8 @@ typedef struct hit_deep {
     unsigned char held[HIT_DEEP_HISTORY];    /* ... of so many launches of ... */
     unsigned char history[HIT_DEEP_HISTORY]; /* ... these, each by its number */
     hit_deep_form coming; /* where the launch that comes is described: none of these */
-    bool poor;            /* some process had no memory for a form when they compared
-                             themselves last */
+    bool poor;            /* some process had no memory for a form, or to plan, when they
+                             compared themselves last */
     uint64_t run;         /* launches since something else came between */
     uint64_t last_run;    /* so many were there the time before */
     uint64_t hopeless;    /* the hash of launches that repeat, but are in no block */
@@ -159,12 +172,10 @@ typedef struct hit_deep {
     hit_deep_plan *now;  /* of the block; NULL: it is over */
     hit_deep_plan *last; /* that ended with the launch before; NULL: none did */
     int position;        /* launches of it that were recorded */
-    hit_deep_plan *under_way;                 /* its messages are to be waited for */
-    uint64_t begun_at;                        /* the launch with which they began */
-    hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made ... */
-    hit_deep_use work_use[HIT_DEEP_USES];     /* ... of one period */
-    hit_deep_plan begun;                      /* the same: without launches */
-    hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
+    hit_deep_plan *under_way;        /* its messages are to be waited for */
+    uint64_t begun_at;               /* the launch with which they began */
+    hit_deep_planning *planning;     /* NULL: no block may begin now, or no memory */
+    hit_deep_sum sum[HIT_DEEP_SUMS]; /* where nothing is run */
     hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
     hit_domain sketch_index; /* of this process, and what its uses need for it */
     hit_domain sketch_need[HIT_MAX_ARGS];
@@ -258,6 +269,7 @@ typedef struct hit_deep_turn {
         *reached; /**< its indices and needs (hit_deep_plan); NULL: it moves */
     bool moves;   /**< in a block: it is at another place in each step */
     bool begins;  /**< the block: what its fields say is sent has to be sent before */
+    int position; /**< of the launch in the block, from 0 */
 } hit_deep_turn;
 
 /** Take note of the next launch. Nothing is run or sent. Of its plan only the split and
@@ -267,8 +279,9 @@ typedef struct hit_deep_turn {
 hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan, hit_deep_turn *turn);
 
-/** Is the launch the next one of the block? Changes nothing. */
-bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan);
+/** The processes leave the block that is under way: they compare themselves.
+ * @collective yes @errors as above */
+hit_status hit_deep_leave(hit_deep *deep);
 
 /* exchange.c: the messages of a block over processes. */
 

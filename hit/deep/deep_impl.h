@@ -31,6 +31,13 @@ static inline const hit_deep_form *hit_deep_form_at(const hit_deep_expected *e, 
     return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
 }
 
+/** Take note of a collective call of so many numbers. */
+static inline void hit_deep_note_vote(hit_deep *deep, uint64_t numbers)
+{
+    deep->votes++;
+    deep->voted += numbers;
+}
+
 /** Set *launch to the launch on the indices @p box as a device gets it, the number of
  * each use being that of its storage (form.c). */
 void hit_deep_launch_on(const hit_deep_form *form, const hit_domain *box,
@@ -57,10 +64,10 @@ void hit_deep_plan_destroy(hit_deep_plan **plan);
  * tiles. */
 
 /** Set *bytes to the bytes per launch of a block of @p launches launches, with the
- * margins and fields of e->deep->work; of 0 launches: one after the other, without
- * margins. They are those of a process that has the smallest part, in the middle, and the
- * smallest device memory: so they are equal on all processes, and where nothing is run.
- * Rows that do not fit count as if they did. @errors HIT_E_NOMEM */
+ * margins and fields of e->deep->planning->work; of 0 launches: one after the other,
+ * without margins. They are those of a process that has the smallest part, in the middle,
+ * and the smallest device memory: so they are equal on all processes, and where nothing
+ * is run. Rows that do not fit count as if they did. @errors HIT_E_NOMEM */
 hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *bytes);
 
 /* home.c: launches of a block over processes that need nothing of other processes: each
@@ -76,6 +83,11 @@ bool hit_deep_knows_home(const hit_deep *deep, uint64_t key);
  * seen */
 hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                                       const hit_launch_plan *plan, uint64_t key);
+
+/* blocks.c */
+
+/** Does a launch of this form go on with the block that is under way? */
+bool hit_deep_is_next(const hit_deep *deep, const hit_deep_form *form);
 
 /* exchange.c: messages of blocks. */
 

@@ -143,6 +143,7 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
         const hit_status status = all_are_at_home(deep, call, plan, form, found);
         uint64_t no = status != HIT_OK || !found->yes;
 
+        hit_deep_note_vote(deep, 1);
         found->known = true;
         found->yes = hit_comm_max_u64(deep->context->comm, &no, 1) == HIT_OK && no == 0;
     }

@@ -37,6 +37,7 @@ void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
         hit_exchange_destroy(&plan->field[f].exchange);
     }
     free(plan->reached);
+    free(plan->grown);
     hit_memory_release(&plan->buffer);
     free(plan);
     *plan_pointer = NULL;
@@ -111,7 +112,7 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
 
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
-        hit_deep_launch *launch = &e->deep->work[l];
+        hit_deep_launch *launch = &e->deep->planning->work[l];
 
         if (form->home) {
             launch->uses = 0;
@@ -120,7 +121,7 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
         if (form->layout != e->parts->key) return false;
         if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
         launch->uses = form->launch->uses;
-        launch->use = &e->deep->work_use[uses];
+        launch->use = &e->deep->planning->use[uses];
         uses += launch->uses;
         if (uses > HIT_DEEP_USES) return false;
         memcpy(launch->use, form->use, (size_t)launch->uses * sizeof(*launch->use));
@@ -146,7 +147,7 @@ static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
         plan->field[f].need.changed = tile->state.changed;
     }
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_launch *launch = &e->deep->work[l];
+        const hit_deep_launch *launch = &e->deep->planning->work[l];
 
         for (int u = 0; u < launch->uses; u++) {
             hit_domain *changed = &plan->field[launch->use[u].field].need.changed;
@@ -164,7 +165,7 @@ static bool periods_are_large(const hit_deep_expected *e, const hit_deep_plan *p
     const hit_index *period = hit_deep_form_at(e, 0)->period;
 
     for (int l = 0; l < plan->launches; l++) {
-        const hit_margin *extra = &e->deep->work[l].extra;
+        const hit_margin *extra = &e->deep->planning->work[l].extra;
 
         for (int c = 0; c < dims; c++) {
             if (period[c] == 0) continue;
@@ -247,8 +248,8 @@ static double passage_s(const hit_deep_expected *e, const hit_deep_plan *plan, i
 static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *plan,
                               double alone, int dims, double *seconds)
 {
-    const double work =
-        hit_deep_work(dims, e->parts->shape.least, plan->launches, e->deep->work);
+    const double work = hit_deep_work(dims, e->parts->shape.least, plan->launches,
+                                      e->deep->planning->work);
     const double known_s = e->launch_s < long_s ? 0 : e->launch_s;
     const double indices = least_indices(e, dims);
     double bytes;
@@ -264,9 +265,9 @@ static bool try_launches(const hit_deep_expected *e, int launches, int dims,
                          hit_deep_plan *plan)
 {
     plan->launches = launches;
-    hit_deep_extend(launches, e->deep->work);
+    hit_deep_extend(launches, e->deep->planning->work);
     for (int f = 0; f < plan->fields; f++) {
-        hit_deep_set_depth(launches, e->deep->work, f, &plan->field[f].need);
+        hit_deep_set_depth(launches, e->deep->planning->work, f, &plan->field[f].need);
     }
     return parts_are_large(e, plan, dims) && periods_are_large(e, plan, dims);
 }
@@ -329,7 +330,7 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     int best;
 
     for (int l = e->period; l < most; l++) {
-        e->deep->work[l] = e->deep->work[l - e->period];
+        e->deep->planning->work[l] = e->deep->planning->work[l - e->period];
     }
     if (most > e->period) most = most / e->period * e->period;
     HIT_TRY(find_best(e, most, dims, plan, &best));
@@ -338,11 +339,12 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     plan->wait_s = e->wait_s;
     plan->passage_s = passage_s(e, plan, dims);
     plan->waits = count_waits(e);
-    plan->work = hit_deep_work(dims, e->parts->shape.least, best, e->deep->work);
+    plan->work =
+        hit_deep_work(dims, e->parts->shape.least, best, e->deep->planning->work);
     for (int l = 0; l < plan->launches; l++) {
         plan->hash[l] = hit_deep_form_at(e, l)->hash;
         plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
-        plan->extra[l] = e->deep->work[l].extra;
+        plan->extra[l] = e->deep->planning->work[l].extra;
     }
     return HIT_OK;
 }
@@ -398,6 +400,7 @@ static hit_status set_share(hit_deep_expected *e)
         if (form->streams > count[0]) count[0] = form->streams;
         if (all > count[1]) count[1] = all;
     }
+    hit_deep_note_vote(e->deep, 2);
     HIT_TRY(hit_comm_sum_u64(e->deep->context->comm, count, 2));
     e->share = count[1] > 0 ? (double)count[0] / (double)count[1] : 1;
     return HIT_OK;
@@ -426,6 +429,7 @@ static hit_status agree(hit_deep_expected *e)
         if (form->stays > 0) agreed[6] = 1;
         agreed[2] += (uint64_t)(form->launch_s * 1e9);
     }
+    hit_deep_note_vote(e->deep, 8);
     HIT_TRY(hit_comm_max_u64(context->comm, agreed, 8));
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
@@ -455,6 +459,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
     if (status == HIT_OK && made->launches > 0) {
         status = hit_deep_get_ready(e, made);
     }
+    hit_deep_note_vote(e->deep, 3);
     status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
@@ -468,7 +473,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
 hit_deep_plan *hit_deep_plan_of(hit_deep_expected *e, int most)
 {
     hit_deep *deep = e->deep;
-    hit_deep_plan *begun = &deep->begun;
+    hit_deep_plan *begun = &deep->planning->begun;
     uint64_t key;
     int k;
 

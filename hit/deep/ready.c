@@ -7,7 +7,11 @@
 #include "hit/chain/spread.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"
+#include "hit/device/nodes.h"
 #include "hit/topo/layout_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
                                const hit_domain *box)
@@ -56,27 +60,70 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     return HIT_OK;
 }
 
-/* ---- where nothing is run: the devices of all processes ---- */
+/* ---- where nothing is run: all processes ---- */
 
-static hit_status check_room_of(const hit_deep_expected *e, int rank,
+/* What a process runs of a launch, of one kind of processes at most. */
+typedef struct load {
+    double alone;
+    double together; /* in the block, with margins */
+} load;
+
+static hit_status check_room_of(const hit_deep_expected *e, const hit_domain *own,
                                 const hit_deep_plan *plan)
 {
     static const hit_index nowhere[HIT_MAX_DIMS] = {0};
-    hit_status status = HIT_OK;
-    hit_region part = {0};
 
-    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
-    for (int l = 0; l < plan->launches && status == HIT_OK; l++) {
+    for (int l = 0; l < plan->launches; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_domain box;
 
         if (form->home) continue;
-        box = hit_deep_indices(form, &part.part[0], &plan->extra[l], nowhere);
-        if (hit_domain_is_empty(&box)) continue;
-        status = hit_deep_check_room(e->deep, form, &box);
+        box = hit_deep_indices(form, own, &plan->extra[l], nowhere);
+        if (!hit_domain_is_empty(&box)) HIT_TRY(hit_deep_check_room(e->deep, form, &box));
     }
-    hit_region_clear(&part);
-    return status;
+    return HIT_OK;
+}
+
+static double count_indices(const hit_deep_form *form, const hit_domain *own,
+                            const hit_margin *extra)
+{
+    hit_index move[HIT_MAX_DIMS];
+    double count = 0;
+
+    for (int k = 0; hit_deep_move(form, k, move); k++) {
+        const hit_domain box = hit_deep_indices(form, own, extra, move);
+
+        count += (double)hit_domain_count(&box);
+    }
+    return count;
+}
+
+static void add_load(const hit_deep_expected *e, const hit_domain *own,
+                     const hit_deep_plan *plan, load most[])
+{
+    static const hit_margin none = {0};
+
+    for (int l = 0; l < plan->launches; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        if (form->home) continue;
+        most[l].alone = fmax(most[l].alone, count_indices(form, own, &none));
+        most[l].together =
+            fmax(most[l].together, count_indices(form, own, &plan->extra[l]));
+    }
+}
+
+/* How far beyond their parts processes look. */
+static hit_index find_far(const hit_deep_expected *e, const hit_deep_plan *plan)
+{
+    hit_index far = 0;
+
+    for (int l = 0; l < plan->launches; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        if (!form->home) far = hit_larger(far, hit_alike_far(form, &plan->extra[l]));
+    }
+    return far;
 }
 
 static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
@@ -87,6 +134,7 @@ static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
 
     HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
     key = hit_hash_extents(HIT_HASH_START, &part.part[0]);
+    key = hit_hash_word(key, (uint64_t)hit_nodes_kind_of(e->deep->context, rank));
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
 
@@ -96,30 +144,69 @@ static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
     return hit_alike_add(alike, key, rank);
 }
 
-/* One process of each class has to do it for the others. */
-static hit_status check_room_of_all(const hit_deep_expected *e, const hit_deep_plan *plan)
+static hit_status look_at(const hit_deep_expected *e, int rank, const hit_deep_plan *plan,
+                          load most[])
 {
+    const int kind = hit_nodes_kind_of(e->deep->context, rank);
+    hit_region part = {0};
+    hit_status status;
+
+    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
+    status = check_room_of(e, &part.part[0], plan);
+    add_load(e, &part.part[0], plan, &most[(ptrdiff_t)kind * plan->launches]);
+    hit_region_clear(&part);
+    return status;
+}
+
+/* Parts are as large as their kind is fast, or all are equal: the kind that is slowed
+ * down most is the last. */
+static double grown_most(const load most[], int kinds, int launches, int l)
+{
+    double found = 1;
+
+    for (int k = 0; k < kinds; k++) {
+        const load *of = &most[k * launches + l];
+
+        if (of->alone > 0) found = fmax(found, of->together / of->alone);
+    }
+    return found;
+}
+
+static hit_status look_at_classes(const hit_deep_expected *e, const hit_alike *alike,
+                                  hit_deep_plan *plan)
+{
+    const int kinds = hit_nodes_kinds(e->deep->context);
+    hit_status status = HIT_OK;
+    load *most;
+
+    HIT_TRY(
+        hit_memory_zeroed((size_t)kinds * (size_t)plan->launches, sizeof(*most), &most));
+    for (int k = 0; k < alike->count && status == HIT_OK; k++) {
+        status = look_at(e, alike->of[k].rank, plan, most);
+    }
+    for (int l = 0; l < plan->launches; l++) {
+        plan->grown[l] = grown_most(most, kinds, plan->launches, l);
+    }
+    free(most);
+    return status;
+}
+
+/* One process of each class does it for the others. */
+static hit_status look_at_all(const hit_deep_expected *e, hit_deep_plan *plan)
+{
+    const hit_index far = find_far(e, plan);
     hit_alike alike = {0};
     hit_status status = HIT_OK;
-    hit_index far = 0;
 
-    if (e->deep->context->stations->in_place) return HIT_OK;
     for (int l = 0; l < plan->launches; l++) {
-        const hit_deep_form *form = hit_deep_form_at(e, l);
-        const hit_index reach = form->home ? 0 : hit_alike_far(form, &plan->extra[l]);
-
-        if (form->home && form->cramped) {
-            return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it "
-                                         "needs");
-        }
-        if (reach > far) far = reach;
+        if (!hit_deep_form_at(e, l)->home || !hit_deep_form_at(e, l)->cramped) continue;
+        return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
     }
+    HIT_TRY(hit_memory_zeroed((size_t)plan->launches, sizeof(double), &plan->grown));
     for (int p = 0; p < hit_layout_ranks(e->storage->layout) && status == HIT_OK; p++) {
         status = add_alike(e, p, far, &alike);
     }
-    for (int k = 0; k < alike.count && status == HIT_OK; k++) {
-        status = check_room_of(e, alike.of[k].rank, plan);
-    }
+    if (status == HIT_OK) status = look_at_classes(e, &alike, plan);
     hit_alike_clear(&alike);
     return status;
 }
@@ -218,7 +305,7 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan)
     const hit_domain whole = hit_layout_domain(e->storage->layout);
     size_t bytes = 0;
 
-    HIT_TRY(e->deep->dry ? check_room_of_all(e, plan) : set_reached(e, plan));
+    HIT_TRY(e->deep->dry ? look_at_all(e, plan) : set_reached(e, plan));
     for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
         HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
     }

@@ -4,7 +4,7 @@
  * they need not: that the next launch is of the class that is expected all of them see
  * alone.
  */
-#include "hit/deep/deep.h"
+#include "hit/deep/deep_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
@@ -51,6 +51,29 @@ static void set_needs(hit_deep *deep)
     plan->touched_bytes = hit_launch_plan_count(plan);
 }
 
+/* Is the launch the next one of the block? Changes nothing. */
+static bool is_expected(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_deep_form *made;
+    char why[400];
+
+    if (deep->now == NULL || !hit_deep_knows(deep, call, plan)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_storage *storage = call->args[plan->use[u].arg].tile->storage;
+        const hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+
+        if (tile != NULL && tile->looks != storage->looks) return false;
+    }
+    made = hit_deep_describe(deep, call, plan, why, sizeof(why));
+    if (made == NULL) {
+        const uint64_t key = hit_deep_home_key(call, plan);
+
+        if (!hit_deep_knows_home(deep, key)) return false;
+        made = hit_deep_describe_home(deep, call, plan, key);
+    }
+    return made != NULL && hit_deep_is_next(deep, made);
+}
+
 hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
                                  const hit_known_kernel *known)
 {
@@ -66,5 +89,5 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
     if (tile == NULL) return NULL;
     set_index(deep, tile);
     set_needs(deep); /* whether it may begin a chain follows from these */
-    return hit_deep_expects(deep, call, plan) ? plan : NULL;
+    return is_expected(deep, call, plan) ? plan : NULL;
 }

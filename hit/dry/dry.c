@@ -30,6 +30,7 @@ typedef struct hit_dry {
     hit_sent less;          /* than the launches send where nothing is held */
     hit_dry_chains *chains; /* NULL: there are none */
     hit_dry_clocks clocks;
+    hit_forecast votes; /* on plans of launches of new kinds */
 } hit_dry;
 
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
@@ -289,6 +290,20 @@ static void print_class(const hit_call *call, int number)
     }
 }
 
+/* Of a kind of launches the first one is planned by all processes together. */
+static hit_status add_vote(const hit_call *call, const hit_rates *rates)
+{
+    hit_dry *dry = call->context->execution;
+    bool is_new;
+
+    HIT_TRY(hit_dry_see(&dry->looked, hit_move_kind(call), &is_new));
+    if (!is_new) return HIT_OK;
+    (void)hit_dry_clocks_meet(&dry->clocks);
+    dry->votes = hit_forecast_add(
+        dry->votes, hit_predict_vote(rates, call->context->size, 3 * sizeof(uint64_t)));
+    return HIT_OK;
+}
+
 static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *found,
                             int *number)
 {
@@ -300,6 +315,7 @@ static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *
     if (status == HIT_OK) {
         status = hit_dry_boxes_note(call, &parts, &dry->less);
     }
+    if (status == HIT_OK) status = add_vote(call, &found->rates);
     if (status == HIT_OK) status = hit_seen_add(dry->seen, found, key, &parts, number);
     hit_preview_parts_clear(&parts);
     HIT_TRY(status);
@@ -383,12 +399,13 @@ static void close_dry(hit_context *context)
 
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
-    if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
+    if (dry->chains != NULL) (void)hit_dry_chains_close(dry->chains);
     if (!dry->style.silent) {
         const hit_dry_memory memory = hit_dry_memory_find(context, dry->beside_bytes);
 
-        hit_dry_print_totals(dry->style, dry->seen, dry->less, dry->chains,
-                             hit_dry_clocks_meet(&dry->clocks), &memory);
+        hit_dry_print_totals(
+            dry->style, dry->seen, dry->less, dry->chains,
+            hit_forecast_add(hit_dry_clocks_meet(&dry->clocks), dry->votes), &memory);
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);

@@ -23,6 +23,9 @@ struct hit_dry_chains {
     hit_context *context;
     hit_seen *seen; /* borrowed */
     hit_deep *deep;
+    uint64_t votes; /* of deep, whose time is counted, ... */
+    uint64_t voted;
+    int number;                          /* ... that of the class of the last launch */
     hit_launch_plan sketch[SKETCHES];    /* of calls, by their keys */
     hit_forecast time[HIT_DEEP_HISTORY]; /* of launches in the history, alone */
     hit_dry_kinds kinds;
@@ -52,8 +55,9 @@ static void add_depth(const hit_deep_tile *tile, const hit_deep_part *part, char
     }
 }
 
-static void add_field(const hit_dry_chains *chains, const hit_rates *rates,
-                      const hit_deep_part *part, hit_dry_kind *made)
+/* The messages of all fields are under way together. */
+static void add_field(const hit_dry_chains *chains, const hit_deep_part *part,
+                      hit_around_sum *all, hit_dry_kind *made)
 {
     const hit_deep_tile *tile = hit_deep_find(chains->deep, part->number);
     const hit_around_sum *sum = &part->sum;
@@ -62,10 +66,10 @@ static void add_field(const hit_dry_chains *chains, const hit_rates *rates,
     made->messages.most += sum->most_messages;
     made->message_bytes.sum += sum->bytes;
     made->message_bytes.most += sum->most_bytes;
-    made->messages_time = hit_forecast_add(
-        made->messages_time,
-        hit_predict_messages(rates, (int)sum->most_messages, sum->most_bytes,
-                             (int)sum->most_receives, sum->most_bytes_received));
+    all->most_messages += sum->most_messages;
+    all->most_bytes += sum->most_bytes;
+    all->most_receives += sum->most_receives;
+    all->most_bytes_received += sum->most_bytes_received;
     if (tile != NULL) add_depth(tile, part, made->depth);
 }
 
@@ -83,18 +87,22 @@ static void describe(const hit_dry_chains *chains, const hit_call *call,
                      hit_dry_kind *made)
 {
     const uint64_t first = chains->deep->recorded - 1 - (uint64_t)block->period;
+    hit_around_sum all = {0};
 
     *made = (hit_dry_kind){
         .kernel = call->kernel->name, .launches = block->launches, .work = block->work};
     for (int f = 0; f < block->fields; f++) {
-        if (block->field[f].sent) add_field(chains, rates, &block->field[f], made);
+        if (block->field[f].sent) add_field(chains, &block->field[f], &all, made);
     }
+    made->messages_time =
+        hit_predict_messages(rates, (int)all.most_messages, all.most_bytes,
+                             (int)all.most_receives, all.most_bytes_received);
     made->time = made->messages_time;
     for (int l = 0; l < block->launches && chains->around == NULL; l++) {
         const uint64_t at = first + (uint64_t)(l % block->period);
 
         made->time = hit_forecast_add(
-            made->time, time_of(chains->time[at % HIT_DEEP_HISTORY], block->work));
+            made->time, time_of(chains->time[at % HIT_DEEP_HISTORY], block->grown[l]));
     }
 }
 
@@ -212,6 +220,22 @@ static hit_status note_alone(hit_dry_chains *chains, hit_call *call, int number)
 
 /* ---- several processes ---- */
 
+/* What processes compared, or planned together, since the last call. */
+static void add_votes(hit_dry_chains *chains)
+{
+    const hit_deep *deep = chains->deep;
+    const hit_rates *rates = &hit_seen_at(chains->seen, chains->number)->rates;
+    const uint64_t more = deep->votes - chains->votes;
+    const uint64_t bytes = (deep->voted - chains->voted) * sizeof(uint64_t);
+
+    for (uint64_t v = 0; v < more; v++) {
+        add_time(&chains->blocks,
+                 hit_predict_vote(rates, chains->context->size, bytes / more));
+    }
+    chains->votes = deep->votes;
+    chains->voted = deep->voted;
+}
+
 static void add_all_moved(hit_dry_blocks *all, const hit_dry_moved *moved)
 {
     all->superblocks += moved->superblocks.sum;
@@ -221,7 +245,7 @@ static void add_all_moved(hit_dry_blocks *all, const hit_dry_moved *moved)
 }
 
 /* What their devices move is known when the block is over. */
-hit_status hit_dry_chains_end(hit_dry_chains *chains)
+static hit_status end_block(hit_dry_chains *chains)
 {
     hit_dry_kind *made = &chains->now;
 
@@ -257,7 +281,8 @@ static hit_status take(hit_dry_chains *chains, const hit_call *call,
     of->timed++;
     if (turn->begins) HIT_TRY(begin_block(chains, call, turn->block, &of->rates));
     if (chains->around == NULL) {
-        add_time(&chains->blocks, time_of(alone(&of->preview), turn->block->work));
+        add_time(&chains->blocks,
+                 time_of(alone(&of->preview), turn->block->grown[turn->position]));
         return HIT_OK;
     }
     take_alone(&chains->blocks, &of->preview);
@@ -275,16 +300,27 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
 
     *taken = false;
     if (chains->alone != NULL) return note_alone(chains, call, number);
+    chains->number = number;
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
     deep->dry_streams = of->preview.streams;
     deep->dry_stays = of->preview.stays;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
+    add_votes(chains);
     if (turn.form != NULL) {
         chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] = alone(&of->preview);
     }
-    if (turn.block == NULL || turn.begins) HIT_TRY(hit_dry_chains_end(chains));
+    if (turn.block == NULL || turn.begins) HIT_TRY(end_block(chains));
     *taken = turn.block != NULL;
     return *taken ? take(chains, call, sketch, &turn, number) : HIT_OK;
+}
+
+hit_status hit_dry_chains_close(hit_dry_chains *chains)
+{
+    if (chains->deep != NULL && chains->deep->inside) {
+        HIT_TRY(hit_deep_leave(chains->deep));
+        add_votes(chains);
+    }
+    return end_block(chains);
 }
 
 static void add_messages(hit_dry_blocks *all, const hit_dry_kind *one, uint64_t times)

@@ -117,6 +117,8 @@ typedef struct hit_dry_looked {
     int count;
 } hit_dry_looked;
 
+/** Is the key new? Then it no longer is. @errors HIT_E_NOMEM */
+hit_status hit_dry_see(hit_dry_looked *looked, uint64_t key, bool *is_new);
 /** Add what a launch of class @p of needs to the footprint of the context, if it was not
  * looked at.
  * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM, those of its plan */
@@ -286,9 +288,9 @@ void hit_dry_chains_destroy(hit_dry_chains **chains);
  * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM */
 hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
                                int number, bool *taken);
-/** No launch follows for now: what is under way on devices with memories of their own is
- * counted, and printed. @errors HIT_E_NOMEM */
-hit_status hit_dry_chains_end(hit_dry_chains *chains);
+/** No launch follows: what is under way on devices with memories of their own is counted,
+ * and printed, and processes leave the block together. @errors HIT_E_NOMEM */
+hit_status hit_dry_chains_close(hit_dry_chains *chains);
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains);
 /** How often each kind of block came. */
 void hit_dry_chains_print_times(const hit_dry_chains *chains);
@@ -332,8 +334,8 @@ bool hit_dry_moves(const hit_context *context);
 /** What all launches so far would have done, on all processes together: @p less than
  * where nothing is held. */
 hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains);
-/** Print it, with the memory that it takes, the time of all narrow launches, and how
- * often each class of launches came. */
+/** Print it, with the memory that it takes, the time of all narrow launches and votes,
+ * how often each class of launches came. */
 void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
                           const hit_dry_chains *chains, hit_forecast narrow,
                           const hit_dry_memory *memory);

@@ -106,8 +106,7 @@ static uint64_t key_of(const hit_call *call, uint64_t key)
     return key;
 }
 
-/* Is the key new? Then it no longer is. */
-static hit_status see(hit_dry_looked *looked, uint64_t key, bool *is_new)
+hit_status hit_dry_see(hit_dry_looked *looked, uint64_t key, bool *is_new)
 {
     *is_new = false;
     for (int k = hit_table_first(&looked->by_key, key); k >= 0;
@@ -150,9 +149,9 @@ hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t k
     bool new_place = false;
     bool new_tiles = false;
 
-    HIT_TRY(see(looked, key_of(call, key), &new_tiles));
+    HIT_TRY(hit_dry_see(looked, key_of(call, key), &new_tiles));
     if (!new_tiles || !is_foreseen(call)) return HIT_OK;
-    HIT_TRY(see(looked, key, &new_place)); /* its plan, and the plan's tables */
+    HIT_TRY(hit_dry_see(looked, key, &new_place)); /* its plan, and the plan's tables */
     return look(call, of, new_place);
 }
 

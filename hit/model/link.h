@@ -16,6 +16,7 @@ typedef struct hit_link {
     double latency_s; /**< of each copy or message */
     double run_s;     /**< of each run of contiguous bytes */
     double byte_s;    /**< of each byte: 1 / bandwidth */
+    double once_s;    /**< of messages that are under way together, once */
 } hit_link;
 
 /** The links of a process. Strided copies to and from a device can be made run by run, or

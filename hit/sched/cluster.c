@@ -181,19 +181,21 @@ hit_status hit_machine_read_node(hit_machine_reader *r)
     return HIT_OK;
 }
 
-/** network bytes=BYTES/S [ns=NS] */
+/** network bytes=BYTES/S [ns=NS] [once_ns=NS] */
 hit_status hit_machine_read_network(hit_machine_reader *r)
 {
     static const hit_machine_number_option of[] = {{"bytes", 1, INT64_MAX, -1},
-                                                   {"ns", 0, INT64_MAX / 4, 0}};
+                                                   {"ns", 0, INT64_MAX / 4, 0},
+                                                   {"once_ns", 0, INT64_MAX / 4, 0}};
     int64_t value[HIT_MACHINE_NUMBERS];
 
-    HIT_TRY(hit_machine_read_numbers(r, 1, 2, of, value));
+    HIT_TRY(hit_machine_read_numbers(r, 1, 3, of, value));
     if (r->machine->network_bytes_per_s > 0) {
         return HIT_FAIL_AT(&r->in, "expected one network but found a second one");
     }
     r->machine->network_bytes_per_s = value[0];
     r->machine->network_ns = value[1];
+    r->machine->network_once_ns = value[2];
     return HIT_OK;
 }
 
@@ -272,6 +274,7 @@ void hit_cluster_links(const hit_machine *machine, int number, int device,
         links->known |= 1u << HIT_LINK_MESSAGE;
         links->link[HIT_LINK_MESSAGE] =
             (hit_link){.latency_s = 1e-9 * (double)machine->network_ns,
+                       .once_s = 1e-9 * (double)machine->network_once_ns,
                        .byte_s = 1 / (double)machine->network_bytes_per_s};
     }
     if (link < 0) return;

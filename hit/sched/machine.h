@@ -89,6 +89,7 @@ typedef struct hit_machine {
     hit_machine_node *node;      /**< none: the machine is one process */
     int64_t network_bytes_per_s; /**< of messages; 0: not known */
     int64_t network_ns;          /**< of each message */
+    int64_t network_once_ns;     /**< of all that are under way together */
     int64_t predicted_percent;   /**< of bytes, in predictions of copies: 100 is right */
 } hit_machine;
 

@@ -192,6 +192,36 @@ START_TEST(messages_go_both_ways_at_once)
 }
 END_TEST
 
+START_TEST(what_passes_once_is_for_messages_together)
+{
+    hit_rates rates = {.links.known = 1u << HIT_LINK_MESSAGE};
+
+    rates.links.link[HIT_LINK_MESSAGE] =
+        (hit_link){.latency_s = 2, .byte_s = 0.5, .once_s = 7};
+    ck_assert_double_eq_tol(hit_predict_messages(&rates, 3, 10, 0, 0).first_s,
+                            7 + 3 * 2 + 5, 1e-9);
+    ck_assert_double_eq_tol(hit_predict_messages(&rates, 0, 0, 0, 0).first_s, 0, 1e-9);
+}
+END_TEST
+
+START_TEST(a_vote_takes_as_many_messages_as_doubling)
+{
+    static const int messages[][2] = {{1, 0}, {2, 1},  {3, 3},     {4, 2},    {5, 4},
+                                      {8, 3}, {90, 8}, {1000, 11}, {1024, 10}};
+    hit_rates rates = {.links.known = 1u << HIT_LINK_MESSAGE};
+    const hit_rates none = {.kernel = NULL};
+
+    rates.links.link[HIT_LINK_MESSAGE] = (hit_link){.latency_s = 2, .byte_s = 0.5};
+    for (size_t k = 0; k < sizeof(messages) / sizeof(messages[0]); k++) {
+        ck_assert_double_eq_tol(hit_predict_vote(&rates, messages[k][0], 10).again_s,
+                                messages[k][1] * 7, 1e-9);
+    }
+    /* what is not known of votes does not hide the time of the rest */
+    ck_assert_uint_eq(hit_predict_vote(&none, 8, 10).lacks, 0);
+    ck_assert_double_eq_tol(hit_predict_vote(&none, 8, 10).first_s, 0, 1e-9);
+}
+END_TEST
+
 START_TEST(unknown_is_not_zero)
 {
     const hit_domain index = hit_domain_of(10);
@@ -427,6 +457,8 @@ static Suite *suite(void)
     tcase_add_test(tests, lanes_that_share_cores_take_turns);
     tcase_add_test(tests, what_stays_is_brought_once);
     tcase_add_test(tests, messages_go_both_ways_at_once);
+    tcase_add_test(tests, what_passes_once_is_for_messages_together);
+    tcase_add_test(tests, a_vote_takes_as_many_messages_as_doubling);
     tcase_add_test(tests, unknown_is_not_zero);
     tcase_add_test(tests, a_prediction_is_when_the_launcher_is_done);
     suite_add_tcase(made, tests);

@@ -40,11 +40,31 @@ typedef struct machine {
 static const double nothing_s = 1e-15; /* models have no zeros */
 
 static const machine all[] = {
-    {"slow in", {{1e-4, 1e-5, 1e-6}, {1e-5, 0, 1e-8}, {0, 0, 1e-9}}, 1e-8, 2, false},
-    {"slow out", {{1e-5, 0, 1e-8}, {1e-4, 0, 1e-6}, {0, 0, 1e-9}}, 1e-8, 2, true},
-    {"slow kernels", {{1e-5, 0, 1e-8}, {1e-5, 0, 1e-8}, {0, 0, 1e-9}}, 1e-6, 2, false},
-    {"alike", {{2e-5, 0, 3e-8}, {1e-5, 0, 4e-8}, {1e-6, 0, 1e-8}}, 5e-8, 2, false},
-    {"alike, async", {{2e-5, 0, 3e-8}, {1e-5, 0, 4e-8}, {1e-6, 0, 1e-8}}, 5e-8, 2, true},
+    {"slow in",
+     {{1e-4, 1e-5, 1e-6, 0}, {1e-5, 0, 1e-8, 0}, {0, 0, 1e-9, 0}},
+     1e-8,
+     2,
+     false},
+    {"slow out",
+     {{1e-5, 0, 1e-8, 0}, {1e-4, 0, 1e-6, 0}, {0, 0, 1e-9, 0}},
+     1e-8,
+     2,
+     true},
+    {"slow kernels",
+     {{1e-5, 0, 1e-8, 0}, {1e-5, 0, 1e-8, 0}, {0, 0, 1e-9, 0}},
+     1e-6,
+     2,
+     false},
+    {"alike",
+     {{2e-5, 0, 3e-8, 0}, {1e-5, 0, 4e-8, 0}, {1e-6, 0, 1e-8, 0}},
+     5e-8,
+     2,
+     false},
+    {"alike, async",
+     {{2e-5, 0, 3e-8, 0}, {1e-5, 0, 4e-8, 0}, {1e-6, 0, 1e-8, 0}},
+     5e-8,
+     2,
+     true},
 };
 
 enum {
@@ -427,9 +447,9 @@ END_TEST
 START_TEST(what_is_slow_alone_is_the_time)
 {
     static const machine slow[] = {
-        {"in", {{0, 0, 1e-6}}, 1e-15, 0, false},
-        {"out", {{0, 0, 0}, {0, 0, 1e-6}}, 1e-15, 0, false},
-        {"in, async", {{0, 0, 1e-6}}, 1e-15, 0, true},
+        {"in", {{0, 0, 1e-6, 0}}, 1e-15, 0, false},
+        {"out", {{0, 0, 0, 0}, {0, 0, 1e-6, 0}}, 1e-15, 0, false},
+        {"in, async", {{0, 0, 1e-6, 0}}, 1e-15, 0, true},
     };
 
     for (int m = 0; m < 3; m++) {
