@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * The stream of a chain runs on a simulated device, whose clock tells the time. */
+ * How long blocks take that go through the memories of processes, by the models of their
+ * launches. */
 #include "hit/base/context.h"
 #include "hit/data/domain_set.h"
 #include "hit/dry/dry_impl.h"
-#include "patterns/kernel_impl.h"
+#include "hit/scheduled/pieces_clock.h"
 
-#include <string.h>
-
-typedef struct simulation {
-    hit_sim sim;
-    hit_device device;
-    hit_chain_pieces *pieces;
-    const hit_seen *seen;
+/* The host's elements of another process. */
+typedef struct elsewhere {
     hit_view host[HIT_CHAIN_STORAGES];
-    char memory[HIT_CHAIN_STORAGES]; /* the host's, of each storage another one */
-} simulation;
+    char memory[HIT_CHAIN_STORAGES]; /* of each storage another address */
+} elsewhere;
+
+/* What is asked for the times of kernels. */
+typedef struct models {
+    const hit_chains *chains;
+    const hit_seen *seen;
+} models;
 
 static const hit_rates *rates_of(const hit_seen *seen, const hit_chain_record *one)
 {
@@ -25,9 +27,10 @@ static const hit_rates *rates_of(const hit_seen *seen, const hit_chain_record *o
 
 /* What another process has of a storage: its part, and what it reaches in the block. The
  * same of this one would be what was allocated. */
-static hit_status view_elsewhere(simulation *s, int number, int count, int rank)
+static hit_status view_elsewhere(elsewhere *s, hit_chain_pieces *p, int number, int count,
+                                 int rank)
 {
-    const hit_chains *chains = s->pieces->chains;
+    const hit_chains *chains = p->chains;
     const hit_storage *storage = chains->storage[number];
     hit_domain box;
 
@@ -41,57 +44,29 @@ static hit_status view_elsewhere(simulation *s, int number, int count, int rank)
         }
     }
     s->host[number] = hit_view_make(&box, storage->type.size_bytes, &s->memory[number]);
-    s->pieces->host[number] = &s->host[number];
+    p->host[number] = &s->host[number];
     return HIT_OK;
 }
 
-static hit_status find_host(simulation *s, int count, int rank)
+static hit_status find_host(elsewhere *s, hit_chain_pieces *p, int count, int rank)
 {
-    const hit_chains *chains = s->pieces->chains;
+    const hit_chains *chains = p->chains;
 
     for (int k = 0; k < chains->storages; k++) {
-        s->pieces->host[k] = &chains->storage[k]->view[0];
-        if (chains->context->size > 1) HIT_TRY(view_elsewhere(s, k, count, rank));
+        p->host[k] = &chains->storage[k]->view[0];
+        if (chains->context->size > 1) HIT_TRY(view_elsewhere(s, p, k, count, rank));
     }
     return HIT_OK;
 }
 
 /* ---- the stream ---- */
 
-static hit_status launch(void *caller, int l)
+static void launch(void *caller, hit_sim *sim, int l, double indices)
 {
-    simulation *s = caller;
-    const hit_chain_record *one = &s->pieces->chains->record[l];
+    const models *of = caller;
 
-    if (one->indices == 0) return HIT_OK; /* it fills a rim */
-    s->sim.kernel = rates_of(s->seen, one)->kernel;
-    hit_sim_run(&s->sim, hit_run_indices(&s->pieces->run[l], one->kernel->dims), 1);
-    return HIT_OK;
-}
-
-static hit_status next(void *caller)
-{
-    const simulation *s = caller;
-    return hit_chain_pieces_next(s->pieces);
-}
-
-static hit_status flush(void *caller)
-{
-    const simulation *s = caller;
-    return hit_chain_pieces_flush(s->pieces);
-}
-
-static hit_status stream(simulation *s, const hit_rates *rates, int count,
-                         hit_forecast *time)
-{
-    const hit_predicted all = {.pieces = s->pieces->share->plan.pieces,
-                               .next = next,
-                               .flush = flush,
-                               .caller = s};
-
-    HIT_TRY(hit_chain_pieces_begin(s->pieces, count));
-    *time = hit_predict_pieces(rates, &s->sim, &all);
-    return HIT_OK;
+    sim->kernel = rates_of(of->seen, &of->chains->record[l])->kernel;
+    hit_sim_run(sim, indices, 1);
 }
 
 /* The models of all its launches, of which each has those of copies. NULL: it only fills
@@ -116,26 +91,13 @@ static const hit_rates *find_rates(const hit_chain_pieces *p, const hit_seen *se
 hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
                                const hit_seen *seen, hit_forecast *time)
 {
-    hit_device *device = p->device;
-    const hit_rates *rates;
-    hit_status status;
-    simulation s;
+    models of = {p->chains, seen};
+    hit_pieces_clock clock = {.launch = launch, .caller = &of};
+    elsewhere there;
 
     *time = (hit_forecast){0};
-    rates = find_rates(p, seen, &time->lacks);
-    if (rates == NULL || time->lacks != 0) return HIT_OK;
-    memset(&s, 0, sizeof(s));
-    s.pieces = p;
-    s.seen = seen;
-    s.sim = hit_predict_sim(rates);
-    hit_sim_open(&s.sim, &s.device);
-    s.device.arena = s.memory; /* only the address counts */
-    p->device = &s.device;
-    p->launch = launch;
-    p->caller = &s;
-    status = find_host(&s, count, rank);
-    if (status == HIT_OK) status = stream(&s, rates, count, time);
-    p->device = device;
-    p->launch = NULL;
-    return status;
+    clock.rates = find_rates(p, seen, &time->lacks);
+    if (clock.rates == NULL || time->lacks != 0) return HIT_OK;
+    HIT_TRY(find_host(&there, p, count, rank));
+    return hit_pieces_clock_run(&clock, p, count, time);
 }

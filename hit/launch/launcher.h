@@ -76,6 +76,21 @@ enum {
     HIT_MOST_CELLS = 65536  /* of a table of a tile, of 32 bytes on each process */
 };
 
+/** Devices that are not there, through whose memories the blocks of a process would go:
+ * those of a simulated machine (hit/scheduled/virtual_chain.c). */
+typedef struct hit_chain_machine {
+    int devices;
+    size_t bytes[HIT_MAX_DEVICES]; /**< of the memory of each; 0: it is the host's */
+    size_t most_bytes;             /**< of the largest */
+    bool carries;                  /**< blocks run, too, in memory of the host */
+    /** Why launches of a plan are in no block; NULL: they may be. */
+    const char *(*against)(const hit_call *call, const hit_launch_plan *plan);
+    /** How many rows each device has beside the others, of a block that begins with the
+     * launch that comes. @shape weight: devices */
+    void (*share)(void *of, hit_index weight[]);
+    void *of;
+} hit_chain_machine;
+
 typedef struct hit_launcher {
     int kernels;
     int kernels_most; /**< then some may go */
@@ -130,6 +145,7 @@ typedef struct hit_launcher {
     bool chain_says;          /**< print why chains end, and how they run */
     bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
+    const hit_chain_machine *chain_machine; /**< borrowed; NULL: devices are there */
     /** What serves a launch of a block over processes that has no plan for its place,
      * instead of a new one, which is collective; NULL: it needs one. Borrowed until the
      * next call. All processes say the same. The hook may be NULL. */
@@ -288,6 +304,9 @@ static inline bool hit_chains_may_begin(const hit_context *context,
 
     bool streams = false;
 
+    if (launcher->chain_machine != NULL) {
+        return hit_launch_plan_touched(plan) > launcher->chain_machine->most_bytes;
+    }
     if (context->stations->in_place) {
         return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
                launcher->chain_choice != NULL;

@@ -94,14 +94,22 @@ const char *hit_chains_devices_refused(const hit_context *context)
     return device->processor->run_chain != NULL ? NULL : "the device runs no chains";
 }
 
+/* Do blocks go through memories of devices? */
+static bool goes_through(const hit_context *context)
+{
+    return !context->stations->in_place || context->launcher->chain_machine != NULL;
+}
+
 /* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
-    const bool in_place = context->stations->in_place;
+    const hit_chain_machine *machine = context->launcher->chain_machine;
+    const bool through = goes_through(context);
     const char *why;
 
     why = hit_chains_devices_refused(context);
+    if (why == NULL && machine != NULL) why = machine->against(call, plan);
     if (why != NULL) return why;
     for (int k = 0; k < plan->parts; k++) {
         if (context->device[plan->part[k].device]->spec.spare) {
@@ -110,7 +118,7 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     }
     why = hit_chain_kernel_refused(call, plan);
     if (why != NULL) return why;
-    if (!in_place || hit_device_sharing(context->devices, context->device) > 1) {
+    if (through || hit_device_sharing(context->devices, context->device) > 1) {
         why = hit_chain_own_refused(plan);
         if (why != NULL) return why;
     }
@@ -124,7 +132,7 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
         }
         if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
     }
-    if (!in_place) return hit_chain_stream_refused(call, plan);
+    if (through) return hit_chain_stream_refused(call, plan);
     return NULL;
 }
 

@@ -281,6 +281,7 @@ static void note_alone(hit_chains *chains, int count)
     int launches = 0;
 
     if (chains->deep != NULL) return; /* other processes wait for what is in a block */
+    if (chains->launcher->chain_machine != NULL) return; /* it has no other way there */
     for (int l = 0; l < count && launches < 2; l++) {
         launches += !streams || chains->record[l].indices > 0; /* rims are cheap there */
     }

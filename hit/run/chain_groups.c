@@ -16,10 +16,10 @@
 /* Is the memory of the device another one than the host's? */
 static bool crosses(const hit_chain_pieces *p)
 {
-    return !hit_chain_pieces_station(p)->in_place;
+    return !p->share->host;
 }
 
-/* What the pieces would move, and how long, in a dry run. */
+/* What the pieces move, and how long. */
 static hit_status tell_group(hit_chains *chains, int launches, int count)
 {
     hit_chain_told *told = &chains->told;
@@ -188,9 +188,13 @@ static hit_status run_devices(work *all)
 {
     const hit_chains *chains = all->chains;
 
-    return chains->cut->shares == 1
-               ? run_device(all, chains->pieces[0].number)
-               : hit_crew_run(chains->context->crew, run_device, all);
+    if (chains->cut->shares > 1 && chains->context->crew != NULL) {
+        return hit_crew_run(chains->context->crew, run_device, all);
+    }
+    for (int k = 0; k < chains->cut->shares; k++) { /* one, or all of a machine */
+        HIT_TRY(run_pieces(all, &chains->pieces[k]));
+    }
+    return HIT_OK;
 }
 
 /* ---- the launches that are planned ---- */
@@ -203,7 +207,7 @@ static hit_status prepare(hit_chains *chains, int first, int launches)
         hit_chain_pieces *p = &chains->pieces[k];
 
         if (!p->share->runs) continue;
-        if (p->share->host) {
+        if (hit_chain_pieces_late(p)) {
             HIT_TRY(hit_device_reserve(p->device, p->share->plan.memory_bytes));
         }
         for (int s = 0; s < chains->storages; s++) {
@@ -251,7 +255,8 @@ static hit_status run_group(hit_chains *chains, int first, int launches, int cou
     hit_status status;
 
     if (launches > 1) hit_chain_block_count(chains, first, launches);
-    if (chains->tell != NULL) return tell_group(chains, launches, count);
+    if (chains->tell != NULL) HIT_TRY(tell_group(chains, launches, count));
+    if (hit_chain_is_only_told(chains)) return HIT_OK;
     HIT_TRY(prepare(chains, first, launches));
     status = run_devices(&all);
     count_all(chains, launches);
@@ -306,7 +311,7 @@ static hit_status run_alone(hit_chains *chains, int l, int count)
 {
     const hit_chain_record *one = &chains->record[l];
 
-    if (chains->tell != NULL && (one->indices == 0 || one->fits)) return HIT_OK;
+    if (hit_chain_is_only_told(chains) && (one->indices == 0 || one->fits)) return HIT_OK;
     if (one->indices == 0) return run_rim(chains, one);
     if (one->fits) return run_fitting(chains, l);
     if (!plan_group(chains, l, 1, count)) {
@@ -327,6 +332,7 @@ hit_status hit_chain_stream_run(hit_chains *chains, int count)
 
     chains->idle = most < 2 && count == chains->wanted;
     if (chains->idle) hit_chain_say_end(chains->context, why_alone);
+    if (chains->launcher->chain_machine != NULL) chains->idle = false; /* no other way */
     for (int first = 0; first < count; first += launches) {
         launches = count - first < most ? count - first : most;
         if (launches < 2 || !plan_group(chains, first, launches, count)) {

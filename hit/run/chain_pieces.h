@@ -52,6 +52,19 @@ static inline hit_station *hit_chain_pieces_station(const hit_chain_pieces *p)
     return &p->chains->stations->station[p->number];
 }
 
+/** Is memory taken when it is known how much is needed? The host's is. */
+static inline bool hit_chain_pieces_late(const hit_chain_pieces *p)
+{
+    return p->share->host || p->chains->launcher->chain_machine != NULL;
+}
+/** Is it only told how the block would be? A simulated machine may run it, too. */
+static inline bool hit_chain_is_only_told(const hit_chains *chains)
+{
+    const hit_chain_machine *machine = chains->launcher->chain_machine;
+
+    return chains->tell != NULL && !(machine != NULL && machine->carries);
+}
+
 /** A request for @p launches launches of the block, from number @p first on. */
 hit_chain_stream_request hit_chain_stream_request_of(const hit_chains *chains, int first,
                                                      int launches);

@@ -78,9 +78,27 @@ static void find_kind(hit_chains *chains, const hit_launch_plan *plan,
     }
 }
 
+/* Blocks that were cut otherwise do not count. */
+static void ask_machine(hit_chains *chains, const hit_chain_machine *machine)
+{
+    hit_chain_cut *cut = chains->cut;
+    hit_index weight[HIT_MAX_DEVICES] = {0};
+    const size_t bytes = sizeof(weight[0]) * (size_t)cut->shares;
+
+    machine->share(machine->of, weight);
+    if (memcmp(cut->weight, weight, bytes) != 0) chains->before = 0;
+    memcpy(cut->weight, weight, bytes);
+}
+
 void hit_chain_shares_begin(hit_chains *chains, const hit_launch_plan *plan,
                             const hit_domain *index)
 {
+    const hit_chain_machine *machine = chains->launcher->chain_machine;
+
+    if (machine != NULL) {
+        ask_machine(chains, machine);
+        return;
+    }
     chains->follows = NULL;
     if (chains->context->shares_follow && chains->tell == NULL) {
         find_kind(chains, plan, index);

@@ -44,13 +44,35 @@ static hit_status open_pieces(hit_chains *chains, int shares)
     return HIT_OK;
 }
 
+/* Those of a simulated machine are the host's device, each with memory of its own. */
+static hit_status open_machine(hit_chains *chains, const hit_chain_machine *machine)
+{
+    const size_t shares = (size_t)machine->devices;
+
+    HIT_TRY(hit_chain_cut_create(machine->devices, &chains->cut));
+    HIT_TRY(hit_memory_zeroed(shares, sizeof(*chains->pieces), &chains->pieces));
+    for (int k = 0; k < machine->devices; k++) {
+        hit_chain_pieces *p = &chains->pieces[k];
+
+        *p = (hit_chain_pieces){
+            .chains = chains, .device = &p->own, .share = &chains->cut->share[k]};
+        (void)hit_device_with_memory(chains->context->device[0], &p->own);
+        chains->cut->share[k].host = machine->bytes[k] == 0;
+        if (machine->bytes[k] > 0) p->own.limit_bytes = machine->bytes[k];
+    }
+    chains->shares_given = true;
+    return HIT_OK;
+}
+
 hit_status hit_chain_stream_open(hit_chains *chains)
 {
     const hit_context *context = chains->context;
+    const hit_chain_machine *machine = chains->launcher->chain_machine;
     hit_status status;
 
     hit_chain_devices_open(chains);
     status = hit_chain_shares_open(chains);
+    if (status == HIT_OK && machine != NULL) status = open_machine(chains, machine);
     if (status == HIT_OK && !context->stations->in_place) {
         status =
             open_pieces(chains, hit_device_sharing(context->devices, context->device));
@@ -164,9 +186,11 @@ static bool is_in_place(const hit_chains *chains, const hit_part *part)
  * memories of their own. */
 static int fitting_parts(const hit_chains *chains, const hit_launch_plan *plan, int *all)
 {
+    const hit_chain_machine *machine = chains->launcher->chain_machine;
     int count = 0;
 
-    *all = 0;
+    *all = machine != NULL;
+    if (machine != NULL) return hit_launch_plan_touched(plan) <= machine->most_bytes;
     for (int k = 0; k < plan->parts; k++) {
         if (is_in_place(chains, &plan->part[k])) continue;
         count += plan->part[k].superblocks.arena_bytes == 0;
@@ -206,8 +230,8 @@ static uint64_t bytes_of(const hit_chains *chains, const hit_launch_plan *plan)
     return bytes;
 }
 
-/* Launch number @p l, which fits the devices, runs there alone as if it was not recorded.
- */
+/* Launch number @p l, which fits the devices, runs there alone as if it was not recorded:
+ * on a simulated machine, which does not cut it, on one. */
 static void set_alone(hit_chains *chains, int l, const hit_launch_plan *plan)
 {
     chains->record[l].fits = true;
@@ -215,6 +239,7 @@ static void set_alone(hit_chains *chains, int l, const hit_launch_plan *plan)
         hit_chain_pieces *p = &chains->pieces[k];
 
         p->alone[l] = hit_domain_empty(plan->domain.dims);
+        if (k > 0 && chains->launcher->chain_machine != NULL) continue;
         for (int j = 0; j < plan->parts; j++) {
             if (plan->part[j].device == p->number) p->alone[l] = plan->part[j].index;
         }
@@ -247,7 +272,7 @@ const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *p
         return fitting == parts ? NULL : "its tiles fit some of the devices only";
     }
     chains->alone_bytes[n] = hit_chain_cut_bytes(chains->cut);
-    if (alone == NULL) return NULL;
+    if (alone == NULL || chains->launcher->chain_machine != NULL) return NULL;
     return chains->alone_bytes[n] <= bytes_of(chains, alone)
                ? NULL
                : "in whole rows it would move more bytes";
@@ -274,7 +299,7 @@ static hit_status reserve(const hit_chains *chains, size_t bytes)
     for (int k = 0; k < chains->cut->shares; k++) {
         const hit_chain_pieces *p = &chains->pieces[k];
         const hit_status status =
-            p->share->host ? HIT_OK : hit_device_reserve(p->device, bytes);
+            hit_chain_pieces_late(p) ? HIT_OK : hit_device_reserve(p->device, bytes);
 
         if (status == HIT_E_NOMEM) hit_chain_pieces_station(p)->replans++;
         if (status != HIT_OK) return status;
@@ -312,7 +337,7 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
 
     *ready = true;
     if (chains->tell != NULL) { /* as if all of its memory could be had */
-        chains->stream_bytes = hit_stations_least_memory(chains->stations);
+        chains->stream_bytes = room_of(chains);
         return HIT_OK;
     }
     HIT_TRY(clear_devices(chains, r, alone));
@@ -334,7 +359,7 @@ static bool has_memory(const hit_chains *chains)
         const hit_chain_pieces *p = &chains->pieces[k];
 
         if (hit_chain_pieces_station(p)->residents.first != NULL) return false;
-        if (!p->share->host && p->device->arena_bytes < chains->stream_bytes) {
+        if (!hit_chain_pieces_late(p) && p->device->arena_bytes < chains->stream_bytes) {
             return false;
         }
     }

@@ -2,7 +2,10 @@
  * A launch on a simulated machine that is only planned: what its elements would let go on
  * and be copied, by the same plan of messages. Its one process sends none; elements that
  * lie around a tile come from the process's own. */
+#include "hit/base/context.h"
 #include "hit/base/status_impl.h"
+#include "hit/run/chains.h"
+#include "hit/run/live.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 
@@ -69,16 +72,30 @@ static hit_status give_back(const hit_tile *tile, const hit_use *use)
     return HIT_OK;
 }
 
+/* It may be in a block, which needs no messages. */
+static hit_status record(const hit_call *call, hit_launch_plan *plan)
+{
+    bool taken;
+
+    return plan->records ? hit_live_record(call, plan, &taken) : HIT_OK;
+}
+
 hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
 {
+    hit_stations *stations = call->context->stations;
+    bool chained;
     uint64_t task;
 
-    for (int u = 0; u < plan->uses && plan->placed; u++) {
+    if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
+    if (!plan->records) HIT_TRY(hit_stations_run_recorded(stations));
+    chained = hit_chains_want(call, plan);
+    for (int u = 0; u < plan->uses && plan->placed && !chained; u++) {
         const hit_use *use = &plan->use[u];
 
         if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
     }
-    HIT_TRY(hit_scheduled_place_launch(call, plan, HIT_PHASE_ALL, &task));
+    HIT_TRY(stations->keeper.place(call, plan, HIT_PHASE_ALL, &task));
+    if (!plan->placed) HIT_TRY(record(call, plan));
     for (int u = 0; u < plan->uses && plan->placed; u++) {
         const hit_use *use = &plan->use[u];
 

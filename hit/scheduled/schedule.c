@@ -260,16 +260,15 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
     made->forgotten = context->stations->over[hit_source_of_tasks(context->stations)];
     context->execution = made;
     context->executor = executor;
-    context->stations->keeper =
-        (hit_keeper){.self = made,
-                     .settle = keeper_settle,
-                     .touch = keeper_touch,
-                     .drop = keeper_drop,
-                     .leave = keeper_leave,
-                     .await = keeper_await,
-                     .renew = keeper_renew,
-                     .place = driver->real ? place : hit_scheduled_place_launch,
-                     .reach = keeper_reach};
+    context->stations->keeper = (hit_keeper){.self = made,
+                                             .settle = keeper_settle,
+                                             .touch = keeper_touch,
+                                             .drop = keeper_drop,
+                                             .leave = keeper_leave,
+                                             .await = keeper_await,
+                                             .renew = keeper_renew,
+                                             .place = place,
+                                             .reach = keeper_reach};
     hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
     *scheduled = made;
     return HIT_OK;

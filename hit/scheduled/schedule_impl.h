@@ -238,6 +238,11 @@ const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_pl
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
                                    const hit_domain *index, int piece,
                                    hit_scheduled_task **task);
+/** The edge of a block with as much work as so many indices of a piece of a launch. Of a
+ * kernel with a sum, such as a product: the cube root of what is multiplied. Of others:
+ * the median of the edges of all boxes, as some of these are thin. */
+int hit_scheduled_block(const hit_call *call, const hit_launch_plan *plan, int piece,
+                        uint64_t indices);
 /** What its kernel gets on @p device, with its data in the memory @p node.
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,

@@ -59,10 +59,8 @@ static void insert(hit_index edge[], int edges, hit_index one)
     edge[at] = one;
 }
 
-/* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
- * others: the median of the edges of all boxes, as some of these are thin. */
-static int block_of(const hit_call *call, const hit_launch_plan *plan, int piece,
-                    uint64_t indices)
+int hit_scheduled_block(const hit_call *call, const hit_launch_plan *plan, int piece,
+                        uint64_t indices)
 {
     const hit_kernel *kernel = call->kernel;
     hit_index edge[HIT_MAX_ARGS * HIT_MAX_DIMS];
@@ -131,7 +129,7 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     made->where = plan->known->where;
     made->index = *index;
     made->indices = (uint64_t)hit_where_count(made->where, index);
-    made->block = block_of(call, plan, piece, made->indices);
+    made->block = hit_scheduled_block(call, plan, piece, made->indices);
     made->operations = hit_call_operations(call, made->indices);
     made->bytes = bytes_of(plan, made->indices);
     made->uses = plan->uses;

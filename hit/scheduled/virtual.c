@@ -9,26 +9,12 @@
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/sched/cluster.h"
-#include "hit/scheduled/schedule_impl.h"
+#include "hit/scheduled/virtual_impl.h"
 #include "hit/tile/station.h"
 #include "patterns/kernel_impl.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct hit_virtual {
-    int speeds;   /* of the machine file; those behind them are guessed */
-    bool carries; /* copies and kernels are carried out */
-    hit_simulate_options options;
-    hit_simulation *simulation; /* NULL: there is none */
-    hit_trace *trace;           /* the context's; NULL: nothing is traced */
-    int64_t now_ns;             /* of the last one */
-} hit_virtual;
-
-static hit_virtual *virtual_of(const hit_scheduled *s)
-{
-    return s->driven;
-}
 
 static void describe(const hit_context *context, char *text, size_t size)
 {
@@ -97,7 +83,7 @@ static hit_status carry_box(hit_scheduled *s, const hit_action *action,
 
     *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) +=
         (uint64_t)hit_domain_count(box) * size_bytes;
-    if (!virtual_of(s)->carries) return HIT_OK;
+    if (!hit_virtual_of(s)->carries) return HIT_OK;
     return copy_datum(s, action->datum, action->from, action->to, box);
 }
 
@@ -114,7 +100,7 @@ static hit_status virtual_copy(hit_scheduled *s, int datum, int from, int to,
                              .after = -1};
 
     HIT_TRY(carry_box(s, &copy, box));
-    HIT_TRY(hit_simulation_copy(virtual_of(s)->simulation, &copy));
+    HIT_TRY(hit_simulation_copy(hit_virtual_of(s)->simulation, &copy));
     note_time(s);
     return HIT_OK;
 }
@@ -136,7 +122,7 @@ static bool carry_task(hit_scheduled *s, const hit_action *action)
     const bool skipped = hit_scheduled_task_is_cancelled(s, task);
     hit_status status = HIT_OK;
 
-    if (virtual_of(s)->carries && !skipped) {
+    if (hit_virtual_of(s)->carries && !skipped) {
         hit_domain added[HIT_MAX_ARGS];
         const bool sums = hit_kernel_reduces(task->kernel);
         hit_run run;
@@ -168,9 +154,9 @@ static bool carry(void *self, const hit_action *action)
 
 /* ---- the trace ---- */
 
-static hit_trace *trace_of(const hit_scheduled *s, int device)
+hit_trace *hit_virtual_trace(const hit_scheduled *s, int device)
 {
-    hit_trace *trace = virtual_of(s)->trace;
+    hit_trace *trace = hit_virtual_of(s)->trace;
 
     while (device-- > 0) {
         trace = trace->next;
@@ -182,7 +168,7 @@ static hit_trace *trace_of(const hit_scheduled *s, int device)
 static void watch(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns)
 {
     const hit_scheduled *s = self;
-    const double origin_s = virtual_of(s)->trace->origin_s;
+    const double origin_s = hit_virtual_of(s)->trace->origin_s;
     const bool in = action->to > 0;
     hit_trace_event event = {.what = "copy",
                              .start_s = origin_s + (double)start_ns * 1e-9,
@@ -196,9 +182,9 @@ static void watch(void *self, const hit_action *action, int64_t start_ns, int64_
         event.bytes = task->bytes;
         event.indices = task->indices;
         event.operations = task->operations;
-        hit_trace_put(trace_of(s, action->device), HIT_TRACE_RUN, &event);
+        hit_trace_put(hit_virtual_trace(s, action->device), HIT_TRACE_RUN, &event);
     } else {
-        hit_trace_put(trace_of(s, (in ? action->to : action->from) - 1),
+        hit_trace_put(hit_virtual_trace(s, (in ? action->to : action->from) - 1),
                       in ? HIT_TRACE_IN : HIT_TRACE_OUT, &event);
     }
 }
@@ -223,8 +209,8 @@ static hit_status open_traces(hit_scheduled *s)
         trace->busy_w = kind->busy_w;
         trace->idle_w = kind->idle_w;
     }
-    virtual_of(s)->trace = s->context->trace;
-    virtual_of(s)->options.watch = watch;
+    hit_virtual_of(s)->trace = s->context->trace;
+    hit_virtual_of(s)->options.watch = watch;
     return HIT_OK;
 }
 
@@ -253,15 +239,14 @@ static bool knows(const hit_scheduled *s, const char *name)
     for (int k = 0; k < s->machine.kernels; k++) {
         if (strcmp(s->machine.kernel[k].name, name) == 0) return true;
     }
-    for (int k = 0; k < virtual_of(s)->speeds; k++) {
+    for (int k = 0; k < hit_virtual_of(s)->speeds; k++) {
         if (strcmp(s->machine.speed[k].kernel, name) == 0) return true;
     }
     return false;
 }
 
-/* The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
- * file has, "gemm"; where it has none of it, its own name, cut off, with *known false. */
-static void find_name(const hit_scheduled *s, const char *kernel, char *name, bool *known)
+void hit_virtual_name(const hit_scheduled *s, const char *kernel,
+                      char name[HIT_MACHINE_NAME], bool *known)
 {
     char part[128];
     size_t length = strlen(kernel);
@@ -281,23 +266,28 @@ static void find_name(const hit_scheduled *s, const char *kernel, char *name, bo
     name[length] = '\0';
 }
 
+hit_status hit_virtual_know(hit_scheduled *s, const hit_kernel *kernel, int block,
+                            int64_t bytes, char name[HIT_MACHINE_NAME])
+{
+    bool known;
+
+    hit_virtual_name(s, kernel->name, name, &known);
+    if (known || hit_machine_run_ns(&s->machine, name, block, 0) >= 0) return HIT_OK;
+    return hit_machine_add_time(&s->machine, name, block,
+                                hit_scheduled_guessed_ns(bytes));
+}
+
 static hit_status virtual_find_work(hit_scheduled *s, const hit_call *call,
                                     const hit_launch_plan *plan,
                                     const hit_scheduled_task *task, int64_t bytes,
                                     int *work)
 {
     char kernel[HIT_MACHINE_NAME];
-    bool known;
 
     (void)call;
     (void)plan;
-    find_name(s, task->kernel->name, kernel, &known);
-    HIT_TRY(hit_graph_add_work(&s->graph, kernel, task->block, &task->on, work));
-    if (known || hit_machine_run_ns(&s->machine, kernel, task->block, 0) >= 0) {
-        return HIT_OK;
-    }
-    return hit_machine_add_time(&s->machine, kernel, task->block,
-                                hit_scheduled_guessed_ns(bytes));
+    HIT_TRY(hit_virtual_know(s, task->kernel, task->block, bytes, kernel));
+    return hit_graph_add_work(&s->graph, kernel, task->block, &task->on, work);
 }
 
 /* ---- time goes on ---- */
@@ -314,18 +304,18 @@ static hit_status virtual_open(hit_scheduled *s)
 
 static void virtual_close(hit_scheduled *s)
 {
-    hit_simulation_close(&virtual_of(s)->simulation);
+    hit_simulation_close(&hit_virtual_of(s)->simulation);
     s->engine = NULL;
 }
 
 static hit_status virtual_submit(hit_scheduled *s)
 {
-    return hit_simulation_submit(virtual_of(s)->simulation);
+    return hit_simulation_submit(hit_virtual_of(s)->simulation);
 }
 
 static hit_status virtual_run(hit_scheduled *s, int left)
 {
-    const hit_status status = hit_simulation_run(virtual_of(s)->simulation, left);
+    const hit_status status = hit_simulation_run(hit_virtual_of(s)->simulation, left);
 
     note_time(s);
     return status;
@@ -333,34 +323,50 @@ static hit_status virtual_run(hit_scheduled *s, int left)
 
 static void virtual_give_up(hit_scheduled *s)
 {
-    hit_simulation_give_up(virtual_of(s)->simulation);
+    hit_simulation_give_up(hit_virtual_of(s)->simulation);
 }
 
 static int64_t virtual_now_ns(const hit_scheduled *s)
 {
-    return hit_simulation_now_ns(virtual_of(s)->simulation);
+    return hit_simulation_now_ns(hit_virtual_of(s)->simulation);
 }
 
 static hit_status virtual_step(hit_scheduled *s, bool briefly)
 {
-    const hit_status status = hit_simulation_step(virtual_of(s)->simulation);
+    const hit_status status = hit_simulation_step(hit_virtual_of(s)->simulation);
 
     (void)briefly;
     note_time(s);
     return status;
 }
 
-/* What others see of its time is not that of the host. */
+void hit_virtual_pass(hit_scheduled *s, int64_t ns)
+{
+    hit_virtual *v = s->driven;
+
+    if (v->simulation != NULL) {
+        hit_simulation_pass(v->simulation, ns);
+    } else {
+        v->now_ns += ns; /* where the next one begins */
+    }
+    note_time(s);
+}
+
+/* What others see of its time is not that of the host. One that waits in a block takes
+ * its time there. */
 static hit_status virtual_live(hit_scheduled *s, const hit_call *call,
                                hit_launch_plan *plan)
 {
     hit_virtual *v = s->driven;
-    const hit_status status =
-        v->carries ? hit_live_run(call, plan) : hit_scheduled_foresee(call, plan);
+    hit_status status = hit_virtual_chains_meet(s, call, plan);
 
-    if (!plan->placed) {
-        hit_simulation_pass(v->simulation, hit_scheduled_guessed_ns(
-                                               (int64_t)hit_launch_plan_touched(plan)));
+    if (status == HIT_OK) {
+        status =
+            v->carries ? hit_live_run(call, plan) : hit_scheduled_foresee(call, plan);
+    }
+    if (!plan->placed && !hit_virtual_chains_wait(s)) {
+        hit_virtual_pass(
+            s, hit_scheduled_guessed_ns((int64_t)hit_launch_plan_touched(plan)));
     }
     note_time(s);
     return status;
@@ -378,7 +384,7 @@ static hit_status virtual_leave(hit_scheduled *s, const hit_launch_plan *plan)
 
 static double virtual_trace_s(const hit_scheduled *s)
 {
-    return s->context->trace->origin_s + (double)virtual_of(s)->now_ns * 1e-9;
+    return s->context->trace->origin_s + (double)hit_virtual_of(s)->now_ns * 1e-9;
 }
 
 static const hit_scheduled_driver driver = {
@@ -402,7 +408,13 @@ static const hit_scheduled_driver driver = {
 
 static double time_s(const hit_context *context)
 {
-    return (double)virtual_of(context->execution)->now_ns * 1e-9;
+    return (double)hit_virtual_of(context->execution)->now_ns * 1e-9;
+}
+
+static void close_all(hit_context *context)
+{
+    if (context->execution != NULL) hit_virtual_chains_close(context->execution);
+    hit_scheduled_close(context);
 }
 
 static const hit_executor executor = {.name = "simulated",
@@ -410,7 +422,7 @@ static const hit_executor executor = {.name = "simulated",
                                       .places = true,
                                       .time_s = time_s,
                                       .describe = describe,
-                                      .close = hit_scheduled_close};
+                                      .close = close_all};
 
 hit_status hit_scheduled_open_virtual(hit_context *context, bool carries)
 {
@@ -433,6 +445,6 @@ hit_status hit_scheduled_open_virtual(hit_context *context, bool carries)
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;
     v->options.self = s;
-    hit_chains_shut(context, "every launch: a simulated machine places it");
-    return open_traces(s);
+    HIT_TRY(open_traces(s));
+    return hit_virtual_chains_open(s);
 }

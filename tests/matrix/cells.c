@@ -69,6 +69,7 @@ typedef struct context {
 
 #define TWO "host:threads=1:share=auto:memory=128KiB+host:threads=1"
 #define PLACED "host:threads=1:share=auto:memory=4MiB+host:threads=1"
+#define SIMULATED "simulated:machines/idgraf.machine"
 #define SMALL_TWO "host:threads=1:memory=128KiB+host:threads=1:memory=128KiB"
 
 static const context contexts[] = {
@@ -88,7 +89,7 @@ static const context contexts[] = {
     {"dry run", 1, PLANS, "host:threads=1", "HIT_PLAN", "1"},
     {"checked", 1, ANYTHING, "host:threads=2", "HIT_CHECK", "1"},
     {"trace", 1, TRACES, "host:threads=2", "HIT_TRACE", "/dev/null"},
-    {"simulated", 1, PLACES, "simulated:machines/idgraf.machine", "HIT_SCHED", "mct"}};
+    {"simulated", 1, PLACES, SIMULATED, "HIT_SCHED", "mct"}};
 
 /* A cell under way. */
 typedef struct cell {
@@ -415,9 +416,11 @@ static bool is_said(const cell *c)
 static const char *verdict_of(cell *c)
 {
     hit_choice choice = {.steps = 4, .width = {4 * BLOCK, 4 * BLOCK}};
-    const bool fits = strcmp(c->in->devices, PLACED) == 0; /* and needs no chain */
-    const hit_options options = {.devices =
-                                     fits && c->of == CHAINS ? TWO : c->in->devices};
+    const bool small = c->of == CHAINS && c->in->own == PLACES; /* what fits needs none */
+    const hit_options options = {.devices = !small ? c->in->devices
+                                            : strcmp(c->in->devices, PLACED) == 0
+                                                ? TWO
+                                                : SIMULATED ":memory=128KiB"};
     hit_status status = hit_open_with(NULL, NULL, &options, &c->hit);
 
     if (status != HIT_OK) return "refused";

@@ -87,11 +87,12 @@ START_TEST(programs_that_a_scheduler_places_do_what_plain_loops_do)
 }
 END_TEST
 
-/* With messages within the process, boundaries and reductions. */
+/* With messages within the process, boundaries, reductions and chains. */
 START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
 {
     const uint64_t first = hit_random_start(2000000).state;
     const int count = hit_size(base) == 1 && !is_compared() ? programs() / 2 : 0;
+    int chained = 0;
 
     for (int k = 0; k < count; k++) {
         program p = program_make(first + (uint64_t)k);
@@ -99,14 +100,19 @@ START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
 
         (void)snprintf(p.devices, sizeof(p.devices),
                        "simulated:machines/idgraf.machine:gpus=%d,memory=%d", k % 4,
-                       500 + k % 23 * 100);
+                       k % 2 ? 500 + k % 23 * 100 : 100 + k % 23 * 20);
+        if (k % 2 == 0) p.chain = HIT_CHAIN_ANY; /* where little fits */
         ck_assert_int_eq(setenv("HIT_SCHED", k % 3 > 0 ? "home" : "mct", 1), 0);
         found = program_run(&p, false);
+        chained += found.chained;
         if (!found.good) program_print(&p);
         ck_assert_msg(found.good, "program %llu on %s: %s", (unsigned long long)p.seed,
                       p.devices, found.text);
     }
     ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+    if (count > 0)
+        printf("%d programs on simulated machines, %d chained\n", count, chained);
+    if (count >= 1000) ck_assert_int_gt(chained, 0);
 }
 END_TEST
 

@@ -265,6 +265,38 @@ static uint64_t try_unlike(uint64_t seed)
     return compare(&one, &other, &p, seed);
 }
 
+/* On a simulated machine, some of whose devices have such memories. */
+static uint64_t try_simulated(uint64_t seed)
+{
+    program p = make_program(seed);
+    chains_scene other = chains_open_staged(p.memory_bytes, 1);
+    chains_scene one;
+    char text[100];
+
+    (void)snprintf(text, sizeof(text),
+                   "simulated:machines/idgraf.machine:gpus=%d,cpus=%d,memory=%zu",
+                   1 + (int)(seed % 3), 1 + (int)(seed % 2), p.memory_bytes);
+    p.unlike = true;
+    one = chains_open_on(NULL, text, "single", CHAINS_N);
+    HIT_MUST(hit_chain(one.hit, HIT_CHAIN_ANY));
+    chains_drop_tiles(&one);
+    chains_make_tiles(&one, hit_domain_of(ROWS, CHAINS_N), HIT_FLOAT);
+    return compare(&one, &other, &p, seed);
+}
+
+START_TEST(random_chains_on_simulated_machines_give_the_same_bits)
+{
+    const uint64_t first = hit_random_start(4000).state;
+    const int cases = chains_cases(80);
+    int blocked = 0;
+
+    for (int k = 0; k < cases; k++) {
+        blocked += try_simulated(first + (uint64_t)k) > 0;
+    }
+    ck_assert_int_gt(blocked, cases / 4);
+}
+END_TEST
+
 START_TEST(random_chains_on_unlike_devices_give_the_same_bits)
 {
     const uint64_t first = hit_random_start(3000).state;
@@ -409,6 +441,7 @@ static Suite *suite(void)
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
     tcase_add_test(tc, random_chains_on_several_small_devices_give_the_same_bits);
     tcase_add_test(tc, a_gpu_and_the_host_share_a_chain);
+    tcase_add_test(tc, random_chains_on_simulated_machines_give_the_same_bits);
     tcase_add_test(tc, random_chains_on_unlike_devices_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;
