@@ -15,9 +15,10 @@ HIT_C_BEGIN
  * have over all of it, since the others may have contexts of their own on the same host.
  * Those are not asked, for they may not call: what started the job tells each process
  * its number on the host, as mpiexec of Open MPI, MPICH (Hydra) and Intel MPI, MVAPICH2
- * and PALS do. Elsewhere, and among processes that were spawned, only those of @p
- * mpi_comm are counted, so that two parts take the same devices; open a context over all
- * and parts of it with hit_open_group(), or name devices and threads in @p options.
+ * and PALS do, and Slurm's srun. Elsewhere, and among processes that were spawned, only
+ * those of @p mpi_comm are counted, so that two parts take the same devices; open a
+ * context over all and parts of it with hit_open_group(), or name devices and threads in
+ * @p options.
  * @collective over @p mpi_comm @errors HIT_E_ABSENT built without MPI; those of
  * hit_open() */
 HIT_API hit_status hit_open_from(const void *mpi_comm, const hit_options *options,

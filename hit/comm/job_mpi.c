@@ -7,26 +7,32 @@
 
 #include <mpi.h>
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Variables with the rank and the number of processes, of the job and on the host. */
 typedef struct names {
     const char *rank;
     const char *size;
     const char *local_rank;
-    const char *local_size;
+    const char *local_size; /* of all hosts, such as "4(x2),3", where host is there */
+    const char *host;       /* NULL, or the number of this one among them */
 } names;
 
 static const names starters[] = {
     /* Open MPI, also below other starters */
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+     "OMPI_COMM_WORLD_LOCAL_SIZE", NULL},
     /* Hydra, of MPICH and Intel MPI */
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", NULL},
     {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK",
-     "MV2_COMM_WORLD_LOCAL_SIZE"},
+     "MV2_COMM_WORLD_LOCAL_SIZE", NULL},
     /* PALS, of Cray */
-    {"PMI_RANK", "PMI_SIZE", "PMI_LOCAL_RANK", "PMI_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "PMI_LOCAL_RANK", "PMI_LOCAL_SIZE", NULL},
+    /* srun of Slurm, for any MPI */
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE",
+     "SLURM_NODEID"},
 };
 
 static bool read_number(const char *name, int low, int high, int *number)
@@ -38,6 +44,37 @@ static bool read_number(const char *name, int low, int high, int *number)
     if (!hit_number_next(&text, low, high, &found) || *text != '\0') return false;
     *number = (int)found;
     return true;
+}
+
+/* The number for host number @p host in @p list: "4(x2),3" says 4 for two and 3 for the
+ * next. */
+static bool read_of_host(const char *list, hit_index host, int high, int *number)
+{
+    hit_index count = 0;
+    hit_index hosts;
+
+    do {
+        hosts = 1;
+        if (!hit_number_next(&list, 1, high, &count)) return false;
+        if (strncmp(list, "(x", 2) == 0) {
+            list += 2;
+            if (!hit_number_next(&list, 1, INT_MAX, &hosts) || *list++ != ')')
+                return false;
+        }
+        host -= hosts;
+    } while (host >= 0 && *list++ == ',');
+    *number = (int)count;
+    return host < 0;
+}
+
+static bool read_local_size(const names *starter, int size, int *number)
+{
+    const char *list = getenv(starter->local_size);
+    int host = 0;
+
+    if (starter->host == NULL) return read_number(starter->local_size, 1, size, number);
+    return list != NULL && read_number(starter->host, 0, INT_MAX, &host) &&
+           read_of_host(list, host, size, number);
 }
 
 /* A job that started this one may have left variables of its own. */
@@ -59,7 +96,7 @@ static bool ask_starter(int *local_rank, int *local_size)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t k = 0; k < sizeof(starters) / sizeof(starters[0]); k++) {
         if (is_of_this_job(&starters[k], rank, size) &&
-            read_number(starters[k].local_size, 1, size, local_size) &&
+            read_local_size(&starters[k], size, local_size) &&
             read_number(starters[k].local_rank, 0, *local_size - 1, local_rank)) {
             return true;
         }

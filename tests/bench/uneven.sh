@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Work that is not even on processes that are not alike: the example uneven, a sea with 40 % of land and a triangle, on 4
-# processes that are slowed by sleeping, 40, 80, 80 and 160 times, so that a tenth of a core is enough; in a layout that shares out the
+# processes that are slowed by sleeping, 20, 40, 40 and 80 times, so that an eighth of a core is enough; in a layout that shares out the
 # costs, which are those of the mask, or (name + " measured") those that the library times while the steps run in "block".
 # "worst" is how far the time of a process is from the mean of all, at most, and "of ideal" the speedup over process 0
 # alone, of the 2.25 that the four are worth.
-# usage: uneven [ROUNDS [STEPS]]; default 3 rounds, 10 steps
+# usage: uneven [ROUNDS [STEPS]]; default 3 rounds, 20 steps
 set -euo pipefail
-rounds=${1:-3} steps=${2:-10}
+rounds=${1:-3} steps=${2:-20}
 build=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v mpiexec >/dev/null; then
     echo "uneven: skipped, it needs mpiexec"
@@ -15,7 +15,7 @@ if ! command -v mpiexec >/dev/null; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export XDG_CACHE_HOME=$work HIT_DEVICES="host:threads=1:slow=40;host:threads=1:slow=80;host:threads=1:slow=80;host:threads=1:slow=160"
+export XDG_CACHE_HOME=$work HIT_DEVICES="host:threads=1:slow=20;host:threads=1:slow=40;host:threads=1:slow=40;host:threads=1:slow=80"
 
 # run PROCESSES ARGUMENTS...: what the second layout, that of the costs, took: "seconds worst"
 run() {
@@ -38,7 +38,9 @@ printf '%-18s %9s %9s %12s %9s %9s\n' "$(nproc) cores" alone together "of ideal"
 for shape in sea triangle; do
     for costs in mask measured; do
         for ((round = 0; round < rounds; round++)); do
-            echo "$(run 1 $shape block "$steps" $costs) $(run 4 $shape cpm2d:speeds=4,2,2,1 "$steps" $costs)"
+            alone=$(run 1 $shape block "$steps" $costs)
+            together=$(run 4 $shape cpm2d:speeds=4,2,2,1 "$steps" $costs)
+            echo "$alone $together"
         done | awk '{ print $1 / $3 / 2.25, $1, $3, $4 }' | sort -g | awk -v name="$shape $costs" '
             { ideal[NR] = $1; alone[NR] = $2; together[NR] = $3; worst[NR] = $4; if ($4 > most) most = $4 }
             END {

@@ -305,6 +305,7 @@ static void say_place(int rank, int size, int local_rank, int local_size)
     unsetenv("MPI_LOCALNRANKS");
     unsetenv("MV2_COMM_WORLD_LOCAL_SIZE");
     unsetenv("PMI_LOCAL_SIZE");
+    unsetenv("SLURM_PROCID");
     set_number("OMPI_COMM_WORLD_RANK", rank);
     set_number("OMPI_COMM_WORLD_SIZE", size);
     set_number("OMPI_COMM_WORLD_LOCAL_RANK", local_rank);
@@ -357,6 +358,46 @@ START_TEST(a_part_of_the_job_counts_all_processes_of_the_host)
 }
 END_TEST
 
+/* What Slurm's srun sets, and no variable of others. */
+static void say_slurm(int rank, int size, const char *tasks, int host)
+{
+    unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    set_number("SLURM_PROCID", rank);
+    set_number("SLURM_STEP_NUM_TASKS", size);
+    set_number("SLURM_LOCALID", size - 1 - rank);
+    setenv("SLURM_STEP_TASKS_PER_NODE", tasks, 1);
+    set_number("SLURM_NODEID", host);
+}
+
+START_TEST(a_part_of_a_job_of_slurm_counts_all_processes_of_the_host)
+{
+    const int me = hit_comm_rank(comm);
+    const int all = hit_comm_size(comm);
+    const int place = all > 1 ? all - 1 - me : 0;
+    char tasks[64];
+    static const char *const bad[] = {"",      "x",  "1(x",   "1(x2",
+                                      "1(y2)", "1,", "0(x9)", "1;1"};
+
+    say_place(me, all, me, all);
+    snprintf(tasks, sizeof(tasks), "%d", all);
+    say_slurm(me, all, tasks, 0);
+    expect_place(MPI_COMM_SELF, place, all);
+    snprintf(tasks, sizeof(tasks), "1(x2),%d,1", all);
+    say_slurm(me, all, tasks, 2);
+    expect_place(MPI_COMM_SELF, place, all);
+    snprintf(tasks, sizeof(tasks), "1,%d(x2)", all);
+    say_slurm(me, all, tasks, 2);
+    expect_place(MPI_COMM_SELF, place, all);
+    say_slurm(me, all, tasks, 3); /* a host that the list does not have */
+    expect_place(MPI_COMM_SELF, 0, 1);
+    for (size_t k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
+        say_slurm(me, all, bad[k], 1);
+        expect_place(MPI_COMM_SELF, 0, 1);
+    }
+    say_place(me, all, me, all);
+}
+END_TEST
+
 START_TEST(no_communicator_is_refused)
 {
     MPI_Comm none = MPI_COMM_NULL;
@@ -389,6 +430,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_context_over_a_part_of_the_processes_works_alone);
     tcase_add_test(tests, no_communicator_is_refused);
     tcase_add_test(tests, a_part_of_the_job_counts_all_processes_of_the_host);
+    tcase_add_test(tests, a_part_of_a_job_of_slurm_counts_all_processes_of_the_host);
     suite_add_tcase(made, tests);
     return made;
 }
