@@ -220,7 +220,7 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
             status = sides->locally(sides->caller, t);
         } else if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
-        } else {
+        } else if (!hit_comm_is_planned(x->comm)) {
             copy(sides, &sides->owner[t->owner_piece], user, t, &t->remap);
         }
     }
@@ -329,11 +329,42 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     return send_to_targets(x, message, data, hit_exchange_whole_bytes(message));
 }
 
+static void foretell_message(hit_exchange *x, const hit_message *message, bool empty)
+{
+    x->sent.messages += (uint64_t)message->targets;
+    x->sent.empty += empty ? (uint64_t)message->targets : 0;
+    x->sent.bytes += empty ? 0 : (uint64_t)message->targets * message->size_bytes;
+}
+
+/* In a dry run nobody is there: the others send what this process would in their place.
+ */
+static void foretell(hit_exchange *x, bool seen)
+{
+    x->failing = -1;
+    for (int k = 0; k < x->plan.receives; k++) {
+        const hit_delivery how = x->delivery[k];
+        const bool comes = how == HIT_DELIVER_ANEW || (how == HIT_DELIVER_NEWS && !seen);
+
+        x->brought[k] = comes ? HIT_BROUGHT_ELEMENTS : HIT_BROUGHT_NOTHING;
+        if (how != HIT_DELIVER_NONE) foretell_message(x, &x->plan.receive[k], !comes);
+    }
+    for (int k = 0; k < x->plan.sends; k++) {
+        const hit_delivery how = x->delivery[x->plan.receives + k];
+        const bool empty = how == HIT_DELIVER_EMPTY || (how == HIT_DELIVER_NEWS && seen);
+
+        if (how != HIT_DELIVER_NONE) foretell_message(x, &x->plan.send[k], empty);
+    }
+}
+
 hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen)
 {
     const bool gather = x->plan.direction == HIT_GATHER;
     hit_first first;
 
+    if (hit_comm_is_planned(x->comm)) {
+        foretell(x, seen);
+        return HIT_OK;
+    }
     hit_first_begin(&first);
     hit_requests_reset(x->requests);
     x->next = x->plan.receives;
@@ -427,7 +458,7 @@ hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
     int slot = 0;
     int whole = 0;
 
-    if (x->forward == 0) return HIT_OK;
+    if (x->forward == 0 || hit_comm_is_planned(x->comm)) return HIT_OK;
     hit_first_begin(&first);
     for (;;) {
         size_t received;

@@ -71,6 +71,7 @@ hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
     hit_first first;
     double start_s;
 
+    if (hit_comm_is_planned(x->comm)) return hit_exchange_start(x, sides, false);
     hit_first_begin(&first);
     if (x->forward > 0) {
         hit_first_keep(&first, hit_exchange_start(x, sides, false));

@@ -62,7 +62,7 @@ bool hit_device_with_memory(const hit_device *in_place, hit_device *made)
 {
     if (!in_place->ops->lends) return false;
     *made = *in_place;
-    made->memory = in_place->ops->memory;
+    made->memory = in_place->counts ? &hit_device_counting : in_place->ops->memory;
     return true;
 }
 
@@ -91,6 +91,7 @@ void hit_device_close(hit_device **out)
     hit_device_release_arena(device);
     device->ops->close(device->state);
     free(device->slow);
+    free(device->counting);
     free(device);
     *out = NULL;
 }

@@ -85,6 +85,8 @@ struct hit_device {
     const hit_memory_ops *memory;       /**< NULL: it works on the tiles' own memory */
     const hit_processor_ops *processor; /**< NULL: it runs no kernels */
     hit_slow *slow;                     /**< NULL: it is as fast as it can be */
+    hit_processor_ops *counting;        /**< of a dry run, or NULL */
+    bool counts;                        /**< then: it does nothing else (count.c) */
     hit_device_spec spec;
     void *state;
     int threads;        /**< that its kernels run on; 1: it runs none */
@@ -113,6 +115,19 @@ bool hit_devices_in_place(int count, hit_device *const device[]);
  * large as the host's: its arena is to be released before the device is closed. False:
  * its kind lends none. @owner of the rest: @p in_place */
 bool hit_device_with_memory(const hit_device *in_place, hit_device *made);
+
+/* count.c: devices of dry runs. */
+
+/** Memory of which only the size is there. */
+extern const hit_memory_ops hit_device_counting;
+/** From now on an open device has memory of which only the size is there, if it has its
+ * own, and runs nothing. @errors HIT_E_NOMEM */
+hit_status hit_device_count(hit_device *device);
+/** Let such a device do what it is told meanwhile, to be measured, or no longer; others
+ * always do. Its arena is released. */
+void hit_device_set_counting(hit_device *device, bool counts);
+/** The same of several. */
+void hit_devices_set_counting(int count, hit_device *const device[], bool counts);
 
 /* ---- the operations of an open device ---- */
 
@@ -195,7 +210,8 @@ static inline hit_status hit_device_run(const hit_device *device,
                                         const hit_kernel *kernel, const hit_run *run,
                                         const hit_domain need[])
 {
-    if (device->slow != NULL) return hit_slow_run(device, kernel, run, need);
+    if (device->slow != NULL && !device->counts)
+        return hit_slow_run(device, kernel, run, need);
     return device->processor->run(device->state, kernel, run, need);
 }
 
@@ -204,7 +220,9 @@ static inline hit_status hit_device_run_chain(const hit_device *device,
                                               const struct hit_chain_work *work,
                                               const struct hit_chain_items *items)
 {
-    if (device->slow != NULL) return hit_slow_run_chain(device, work, items);
+    if (device->slow != NULL && !device->counts) {
+        return hit_slow_run_chain(device, work, items);
+    }
     return device->processor->run_chain(device->state, work, items);
 }
 

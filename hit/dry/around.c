@@ -299,6 +299,7 @@ hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
     made->chains->deep = deep;
     made->chains->pass = 0;
     made->chains->tell = count_block;
+    made->chains->elsewhere = true;
     made->chains->time = time_of;
     made->chains->tell_of = made;
     *recorded = (hit_recorded){.block = made, .run = run_held, .forget = forget};

@@ -27,6 +27,7 @@ typedef struct hit_dry {
     uint64_t beside_bytes; /* of this process, before there are tiles */
     hit_seen *seen;
     hit_dry_looked looked;
+    hit_dry_count count;
     hit_sent less;          /* than the launches send where nothing is held */
     hit_dry_chains *chains; /* NULL: there are none */
     hit_dry_clocks clocks;
@@ -70,7 +71,8 @@ void hit_dry_open_chains(hit_context *context)
 {
     hit_dry *dry = context->execution;
 
-    hit_dry_chains_open(context, dry->style, dry->seen, &dry->chains);
+    hit_dry_count_open(context, &dry->count);
+    hit_dry_chains_open(context, dry->style, dry->count.runs, dry->seen, &dry->chains);
 }
 
 /* The devices of each kind of processes. */
@@ -354,6 +356,19 @@ static void add_time(hit_dry *dry, hit_seen_class *of, bool in_block)
     }
 }
 
+/* @collective yes */
+static hit_dry_all all_of(const hit_context *context)
+{
+    const hit_dry *dry = context->execution;
+    hit_dry_all all = {.seen = dry->seen,
+                       .less = dry->less,
+                       .chains = dry->chains,
+                       .alone = context->size == 1};
+
+    all.counts = hit_dry_count_all(&dry->count, context, &all.counted);
+    return all;
+}
+
 static hit_status look_at(hit_call *call)
 {
     hit_dry *dry = call->context->execution;
@@ -365,11 +380,15 @@ static hit_status look_at(hit_call *call)
     HIT_TRY(find_class(call, &key, &number));
     of = hit_seen_at(dry->seen, number);
     HIT_TRY(hit_dry_look(&dry->looked, call, key, of));
-    hit_holds_end(call, of->known);
     if (dry->chains != NULL) {
         HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number, &in_block));
     }
     add_time(dry, of, in_block);
+    if (dry->count.runs) {
+        HIT_TRY(in_block ? hit_dry_count_pass(&dry->count, call)
+                         : hit_dry_count_run(&dry->count, call));
+    }
+    hit_holds_end(call, of->known);
     return HIT_OK;
 }
 
@@ -383,10 +402,10 @@ static hit_status launch(hit_call *call, hit_status checked)
 
 static void stats(const hit_context *context, hit_stats *total)
 {
-    const hit_dry *dry = context->execution;
     const hit_footprint_bytes most = hit_footprint_most(context->footprint);
+    const hit_dry_all all = all_of(context);
 
-    *total = hit_dry_sum(dry->seen, dry->less, dry->chains);
+    *total = hit_dry_sum(&all);
     total->device_limit_bytes = hit_dry_device_most(context);
     total->host_peak_bytes = most.tiles + most.scratch + most.held;
     total->launches *= (uint64_t)context->size;
@@ -396,18 +415,21 @@ static void stats(const hit_context *context, hit_stats *total)
 static void close_dry(hit_context *context)
 {
     hit_dry *dry = context->execution;
+    hit_dry_all all;
 
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     if (dry->chains != NULL) (void)hit_dry_chains_close(dry->chains);
+    all = all_of(context);
     if (!dry->style.silent) {
         const hit_dry_memory memory = hit_dry_memory_find(context, dry->beside_bytes);
 
         hit_dry_print_totals(
-            dry->style, dry->seen, dry->less, dry->chains,
+            dry->style, &all,
             hit_forecast_add(hit_dry_clocks_meet(&dry->clocks), dry->votes), &memory);
     }
     hit_dry_chains_destroy(&dry->chains);
+    hit_dry_count_close(&dry->count);
     hit_seen_destroy(&dry->seen);
     hit_dry_looked_clear(&dry->looked);
     hit_dry_rates_clear(&dry->rates);

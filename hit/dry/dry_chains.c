@@ -213,6 +213,7 @@ static hit_status note_alone(hit_dry_chains *chains, hit_call *call, int number)
     bool taken;
 
     chains->alone->number = number;
+    if (!chains->alone->elsewhere) return hit_first_tell(&chains->failed);
     HIT_TRY(hit_launcher_plan(call, HIT_OK, &plan));
     HIT_TRY(hit_live_record(call, plan, &taken));
     return hit_first_tell(&chains->failed);
@@ -416,7 +417,7 @@ static const char *refused(const hit_context *context)
     return why;
 }
 
-static void open_alone(hit_context *context, hit_dry_chains **chains)
+static void open_alone(hit_context *context, bool runs, hit_dry_chains **chains)
 {
     hit_dry_chains *made = NULL;
 
@@ -429,18 +430,19 @@ static void open_alone(hit_context *context, hit_dry_chains **chains)
         return;
     }
     made->alone->tell = count_alone;
+    made->alone->elsewhere = !runs;
     made->alone->time = time_alone;
     made->alone->tell_of = made;
     *chains = made;
 }
 
-void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
-                         hit_dry_chains **chains)
+void hit_dry_chains_open(hit_context *context, hit_dry_style style, bool runs,
+                         hit_seen *seen, hit_dry_chains **chains)
 {
     const bool wanted = context->launcher->chain_most >= 2 && refused(context) == NULL;
 
     if (context->size == 1) {
-        open_alone(context, chains);
+        open_alone(context, runs, chains);
     } else {
         if (wanted && make(context, seen, chains) != HIT_OK) *chains = NULL;
         hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);

@@ -10,6 +10,7 @@
 #include "hit/launch/call.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chain_pieces.h"
+#include "hit/tile/peers.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -275,11 +276,11 @@ typedef struct hit_dry_blocks {
     hit_forecast time; /**< of chained launches and of messages */
 } hit_dry_blocks;
 
-/** Chains of a context, as HIT_CHAIN says; *chains stays NULL where there can be none.
- * Classes of launches are in @p seen, which must live as long. @owner the caller:
- * hit_dry_chains_destroy() @collective yes */
-void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
-                         hit_dry_chains **chains);
+/** Chains of a context, whose launches @p runs or not, as HIT_CHAIN says; *chains stays
+ * NULL where there can be none. Classes of launches are in @p seen, which must live as
+ * long. @owner the caller: hit_dry_chains_destroy() @collective yes */
+void hit_dry_chains_open(hit_context *context, hit_dry_style style, bool runs,
+                         hit_seen *seen, hit_dry_chains **chains);
 /** Accepts NULL in *chains; sets it to NULL. */
 void hit_dry_chains_destroy(hit_dry_chains **chains);
 /** Take note of a launch of class @p number, which is counted if it is in a block; a
@@ -294,6 +295,44 @@ hit_status hit_dry_chains_close(hit_dry_chains *chains);
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains);
 /** How often each kind of block came. */
 void hit_dry_chains_print_times(const hit_dry_chains *chains);
+
+/* dry_count.c: launches run as ever, on devices that count, with messages to nobody;
+ * those of processes that are not here one process after the other. Blocks over processes
+ * do not run. */
+
+enum {
+    HIT_DRY_PEERS = 64 /**< processes that are not here and run all */
+};
+
+/** {0}: each launch is planned alone, as if devices held nothing. */
+typedef struct hit_dry_count {
+    bool runs;
+    struct hit_others *peers; /**< those of several that run here; NULL: there is one */
+} hit_dry_count;
+
+/** What launches did that ran. */
+typedef struct hit_dry_counted {
+    uint64_t superblocks;
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t messages;
+    uint64_t empty;
+    uint64_t message_bytes;
+} hit_dry_counted;
+
+/** Let launches run, if none of their devices' shares follow times, of which there are
+ * none, and processes that are not here are few, and alike.
+ * @collective yes @owner the caller: hit_dry_count_close() */
+void hit_dry_count_open(hit_context *context, hit_dry_count *count);
+void hit_dry_count_close(hit_dry_count *count);
+/** Let all processes carry a launch out. @errors those of the launch */
+hit_status hit_dry_count_run(const hit_dry_count *count, hit_call *call);
+/** One of a block over processes leaves nothing on devices. @errors those of the devices
+ */
+hit_status hit_dry_count_pass(const hit_dry_count *count, const hit_call *call);
+/** What all launches of all processes did; false: they do not run. @collective yes */
+bool hit_dry_count_all(const hit_dry_count *count, const hit_context *context,
+                       hit_dry_counted *all);
 
 /* dry_pieces.c: how long launches of a chain take that go through the memory of a
  * device in pieces: their stream runs on a simulated device. */
@@ -331,13 +370,21 @@ bool hit_dry_moves(const hit_context *context);
 
 /* totals.c */
 
-/** What all launches so far would have done, on all processes together: @p less than
- * where nothing is held. */
-hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains);
-/** Print it, with the memory that it takes, the time of all narrow launches and votes,
- * how often each class of launches came. */
-void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                          const hit_dry_chains *chains, hit_forecast narrow,
+/** All launches so far. */
+typedef struct hit_dry_all {
+    const hit_seen *seen;
+    hit_sent less;                /**< than they send where nothing is held */
+    const hit_dry_chains *chains; /**< NULL: there are none */
+    bool counts; /**< else each launch counts as if devices held nothing */
+    bool alone;  /**< those of blocks have run, too */
+    hit_dry_counted counted;
+} hit_dry_all;
+
+/** What they would have done, on all processes together. */
+hit_stats hit_dry_sum(const hit_dry_all *of);
+/** Print it, with the memory that it takes, the time of all narrow launches, and how
+ * often each class of launches came. */
+void hit_dry_print_totals(hit_dry_style style, const hit_dry_all *of, hit_forecast narrow,
                           const hit_dry_memory *memory);
 
 #endif

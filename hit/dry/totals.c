@@ -6,14 +6,16 @@
 
 #include <inttypes.h>
 
-hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains)
+/* As if each launch were alone. */
+static void add_launches(const hit_dry_all *of, hit_stats *total)
 {
     hit_stats all = {0};
 
-    for (int k = 0; k < hit_seen_classes(seen); k++) {
-        const uint64_t times = hit_seen_at(seen, k)->times;
-        const uint64_t chained = hit_seen_at(seen, k)->chained;
-        const hit_preview *one = &hit_seen_at(seen, k)->preview;
+    for (int k = 0; k < hit_seen_classes(of->seen); k++) {
+        const hit_seen_class *class = hit_seen_at(of->seen, k);
+        const uint64_t times = class->times;
+        const uint64_t chained = class->chained;
+        const hit_preview *one = &class->preview;
 
         all.launches += times;
         all.indices += times * one->indices.sum;
@@ -27,11 +29,43 @@ hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains 
             all.device_peak_bytes = one->peak_bytes;
         }
     }
-    all.messages_sent -= less.messages;
-    all.messages_empty = less.empty;
-    all.message_bytes_sent -= less.bytes;
-    if (chains != NULL) {
-        const hit_dry_blocks blocks = hit_dry_chains_sum(chains);
+    *total = all;
+}
+
+/* Launches that ran have counted; those of blocks over processes did not run. */
+static void take_counted(const hit_dry_all *of, hit_stats *all)
+{
+    const hit_dry_counted *counted = &of->counted;
+
+    all->superblocks = counted->superblocks;
+    all->bytes_in = counted->bytes_in;
+    all->bytes_out = counted->bytes_out;
+    all->messages_sent = counted->messages;
+    all->messages_empty = counted->empty;
+    all->message_bytes_sent = counted->message_bytes;
+    for (int k = 0; k < hit_seen_classes(of->seen) && !of->alone; k++) {
+        const hit_seen_class *class = hit_seen_at(of->seen, k);
+
+        all->superblocks += class->chained * class->preview.superblocks.sum;
+        all->bytes_in += class->chained * class->preview.bytes_in.sum;
+        all->bytes_out += class->chained * class->preview.bytes_out.sum;
+    }
+}
+
+hit_stats hit_dry_sum(const hit_dry_all *of)
+{
+    hit_stats all;
+
+    add_launches(of, &all);
+    if (of->counts) {
+        take_counted(of, &all);
+    } else {
+        all.messages_sent -= of->less.messages;
+        all.messages_empty = of->less.empty;
+        all.message_bytes_sent -= of->less.bytes;
+    }
+    if (of->chains != NULL && !(of->counts && of->alone)) {
+        const hit_dry_blocks blocks = hit_dry_chains_sum(of->chains);
 
         all.messages_sent += blocks.messages;
         all.message_bytes_sent += blocks.message_bytes;
@@ -81,11 +115,11 @@ static void print_sum_json(hit_dry_style style, const hit_stats *all,
     hit_json_end_line(&line);
 }
 
-static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                      const hit_dry_chains *chains, hit_forecast time,
+static void print_sum(hit_dry_style style, const hit_dry_all *of, hit_forecast time,
                       const hit_dry_memory *memory)
 {
-    const hit_stats all = hit_dry_sum(seen, less, chains);
+    const hit_stats all = hit_dry_sum(of);
+    const hit_seen *seen = of->seen;
     double joules;
 
     for (int k = 0; k < hit_seen_classes(seen); k++) {
@@ -94,8 +128,8 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
         if (one->times == one->timed) continue;
         time = hit_dry_add_times(time, one->preview.time, one->times - one->timed);
     }
-    if (chains != NULL) {
-        time = hit_forecast_add(time, hit_dry_chains_sum(chains).time);
+    if (of->chains != NULL) {
+        time = hit_forecast_add(time, hit_dry_chains_sum(of->chains).time);
     }
     joules = find_joules(style, seen, time);
     if (style.json) {
@@ -107,6 +141,10 @@ static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
             " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
             all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
             all.bytes_in, all.bytes_out);
+    if (memory->moves && !of->counts) {
+        hit_say(style.out,
+                "moved in and out: as if devices held nothing before each launch\n");
+    }
     hit_dry_memory_print(style.out, seen, all.device_peak_bytes, memory);
     hit_dry_print_total(style.out, time);
     if (joules >= 0) hit_say(style.out, "predicted energy in all: %.3g J\n", joules);
@@ -136,15 +174,14 @@ static void print_times(hit_dry_style style, const hit_seen *seen, int number)
     hit_say(style.out, "\n");
 }
 
-void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
-                          const hit_dry_chains *chains, hit_forecast narrow,
+void hit_dry_print_totals(hit_dry_style style, const hit_dry_all *of, hit_forecast narrow,
                           const hit_dry_memory *memory)
 {
-    const int classes = hit_seen_classes(seen);
+    const int classes = hit_seen_classes(of->seen);
 
     for (int k = 0; k < classes; k++) {
-        print_times(style, seen, k);
+        print_times(style, of->seen, k);
     }
-    if (classes > 0 && chains != NULL) hit_dry_chains_print_times(chains);
-    if (classes > 0) print_sum(style, seen, less, chains, narrow, memory);
+    if (classes > 0 && of->chains != NULL) hit_dry_chains_print_times(of->chains);
+    if (classes > 0) print_sum(style, of, narrow, memory);
 }

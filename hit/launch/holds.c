@@ -47,12 +47,13 @@ static hit_status reserve(hit_storage *storage, int more)
 
     if (storage->held == NULL) {
         const hit_stations *stations = context->stations;
-        const hit_held_memory planned = {true, hit_footprint_hold, storage};
+        const bool told = context->footprint != NULL;
+        const hit_held_memory planned = {true, told ? hit_footprint_hold : NULL, storage};
         const hit_held_memory here = {false, count, context};
 
-        HIT_TRY(hit_held_create(
-            most_bytes(storage), &stations->over[hit_source_of_tasks(stations)],
-            context->footprint != NULL ? &planned : &here, &storage->held));
+        HIT_TRY(hit_held_create(most_bytes(storage),
+                                &stations->over[hit_source_of_tasks(stations)],
+                                storage->reserves ? &planned : &here, &storage->held));
     }
     return hit_held_reserve(storage->held, more);
 }

@@ -477,6 +477,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
         memcpy(made->device, parent->device, sizeof(made->device));
         made->crew = parent->crew;
     }
+    hit_devices_set_counting(made->devices, made->device, false);
     made->spare = spare;
     made->search = parent->search;
     made->executor = executor;
@@ -490,6 +491,7 @@ void hit_launcher_close_child(hit_context **child)
 
     if (closing == NULL) return;
     hit_launcher_destroy(closing);
+    hit_devices_set_counting(closing->devices, closing->device, true);
     hit_comm_close(&closing->comm);
     free(closing);
     *child = NULL;

@@ -247,10 +247,12 @@ hit_status hit_links_measure(hit_context *context, struct hit_device *device,
     hit_measure found;
     hit_status status = hit_measure_init(&found, (hit_index)shape->bytes, options);
 
+    if (device != NULL) hit_device_set_counting(device, false);
     if (status == HIT_OK) status = is_message(&b) ? open_messages(&b) : open_copies(&b);
     status = hit_comm_agree(context->comm, status);
     if (status == HIT_OK) status = measure(&b, &found);
     close_bench(&b);
+    if (device != NULL) hit_device_set_counting(device, true);
     if (status == HIT_OK) *result = found;
     return status;
 }

@@ -62,7 +62,8 @@ static inline bool hit_chain_is_only_told(const hit_chains *chains)
 {
     const hit_chain_machine *machine = chains->launcher->chain_machine;
 
-    return chains->tell != NULL && !(machine != NULL && machine->carries);
+    return machine != NULL ? chains->tell != NULL && !machine->carries
+                           : chains->elsewhere;
 }
 
 /** A request for @p launches launches of the block, from number @p first on. */

@@ -336,7 +336,8 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
     hit_status status;
 
     *ready = true;
-    if (chains->tell != NULL) { /* as if all of its memory could be had */
+    if (chains->elsewhere || chains->launcher->chain_machine != NULL) {
+        /* as if all of its memory could be had */
         chains->stream_bytes = room_of(chains);
         return HIT_OK;
     }

@@ -403,7 +403,8 @@ static hit_status meet(const hit_call *call, hit_launch_plan *plan)
 
     plan->waits = hit_submit_may(call, plan);
     hit_submit_meet(call, plan);
-    if (context->executor == &hit_executor_live && context->launcher->chain_asked &&
+    if ((context->executor == &hit_executor_live || hit_comm_is_planned(context->comm)) &&
+        context->size == 1 && context->launcher->chain_asked &&
         hit_chains_need_halos(call, plan)) {
         status = hit_stations_run_recorded(context->stations);
         hit_chains_open_around(call->context);

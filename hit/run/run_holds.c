@@ -193,6 +193,6 @@ hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use)
     if (brought == HIT_BROUGHT_NOTHING && !box->there) return tell_lacking(r, use);
     box->there = box->memory != NULL;
     if (brought == HIT_BROUGHT_ELEMENTS) box->content = ++r->launcher->stamps;
-    if (!r->fails) copy_box(r, use, box);
+    if (!r->fails && !storage_of(r, use)->reserves) copy_box(r, use, box);
     return HIT_OK;
 }

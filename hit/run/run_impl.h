@@ -268,12 +268,13 @@ typedef struct hit_chains {
     struct hit_deep *deep; /* several processes; NULL: one */
     uint64_t overlapped;   /* blocks whose inner boxes ran beside messages */
 
-    /* Dry runs: blocks are told, not run. NULL: they run. */
+    /* Dry runs: blocks are told. NULL: nobody asks. */
     void (*tell)(void *of, const struct hit_chains *chains, int count);
     /* How long the launches of p->plan take, of a block of @p count. */
     hit_status (*time)(void *of, hit_chain_pieces *p, int count, hit_forecast *time);
     void *tell_of;
-    int number; /* of the launch that comes */
+    bool elsewhere; /* then they do not run: the tiles are another process's */
+    int number;     /* of the launch that comes */
     hit_chain_told told;
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];

@@ -88,8 +88,10 @@ static hit_status copy_left(const side *s, const hit_transfer *t, const hit_regi
         if (to >= 0) HIT_TRY(hit_storage_wait(storage_of(s), to, box, HIT_WRITE));
         copy = hit_ndcopy_make(&s->use->owner[t->owner_piece],
                                &s->use->user[t->user_piece], box, &t->remap);
-        hit_ndcopy_run(&copy, s->use->owner[t->owner_piece].data,
-                       s->use->user[t->user_piece].data);
+        if (!storage_of(s)->reserves) {
+            hit_ndcopy_run(&copy, s->use->owner[t->owner_piece].data,
+                           s->use->user[t->user_piece].data);
+        }
         if (to >= 0) HIT_TRY(hit_storage_forget(storage_of(s), to, box));
     }
     return HIT_OK;
@@ -448,7 +450,9 @@ static hit_status return_result(hit_runner *r, hit_use *use)
 
     hit_first_begin(&first);
     if (!r->fails) hit_first_keep(&first, touch_results(&s, &sides));
-    if (reduces && !r->fails) hit_first_keep(&first, clear_owned(r, use));
+    if (reduces && !r->fails && !storage_of(&s)->reserves) {
+        hit_first_keep(&first, clear_owned(r, use));
+    }
     r->fails = r->fails || first.status != HIT_OK;
     sides = sides_of(&s, use->return_offset_bytes);
     hit_first_keep(&first, hit_exchange_return(use->give_back, &sides,

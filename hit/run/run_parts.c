@@ -25,6 +25,7 @@ static hit_status start_reduction(const hit_runner *r, const hit_use *use)
             continue;
         }
         HIT_TRY(hit_reduce_identity(how, identity, 1));
+        if (tile->storage->reserves) continue; /* a dry run changes no element */
         hit_view_fill(&tile->storage->view[tile->piece[own]], &use->need[k], identity);
     }
     return HIT_OK;

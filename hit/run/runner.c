@@ -81,7 +81,7 @@ static bool is_measured(const hit_runner *r, const hit_domain *box)
 
     return costs != NULL && costs->dims == box->dims && r->stations->count == 1 &&
            kernel->whole_box == 0 && !hit_kernel_is_ordered(kernel) &&
-           !hit_device_async(r->device);
+           !hit_device_async(r->device) && !r->device->counts;
 }
 
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box)

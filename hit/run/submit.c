@@ -49,6 +49,9 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
     const hit_workers workers = hit_stations_workers(stations);
 
     if (plan->parts == 0 || stations->keeper.place != NULL) return false;
+    if (call->context->size > hit_comm_present(call->context->comm)) {
+        return false; /* a dry run of others: there are threads of one process only */
+    }
     if (call->context->size == 1 && hit_stations_in_place(stations) &&
         stations->station[0].device->threads == 1) {
         return false; /* there is nobody to leave it to, and no message to wait for */

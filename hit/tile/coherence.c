@@ -2,6 +2,7 @@
  * Coherence between host and devices. A context without stations is closed, or was made
  * for planning: nothing is elsewhere. */
 #include "hit/base/memory.h"
+#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
@@ -301,5 +302,5 @@ hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent inte
         if (hit_domain_is_empty(&common)) continue;
         HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, intent));
     }
-    return HIT_OK;
+    return hit_storage_touch_peers(tile->storage, box, box, intent);
 }

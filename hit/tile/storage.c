@@ -12,6 +12,7 @@
 #include "hit/data/disk.h"
 #include "hit/data/extremes.h"
 #include "hit/tile/footprint.h"
+#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 
@@ -130,6 +131,16 @@ static void copy_all(const hit_view *from, const hit_view *to)
     copy_part(from, to, &from->domain);
 }
 
+/* In a dry run what the program never wrote takes no memory: it is 0, and is not copied.
+ */
+static bool is_untouched(const hit_storage *storage, const hit_view *view,
+                         const hit_domain *part)
+{
+    if (!storage->reserves) return false;
+    if (storage->context->execution == NULL) return true; /* nobody looks at a peer's */
+    return hit_view_is_clear(view, part);
+}
+
 /* Clear rows of @p to, from @p row on, and copy what @p from has of them; returns these
  * elements. */
 static hit_domain copy_slab(const hit_storage *storage, const hit_view *from,
@@ -141,7 +152,9 @@ static hit_domain copy_slab(const hit_storage *storage, const hit_view *from,
     clear(storage, to->data + row * to->stride_bytes[0],
           (size_t)hit_domain_count(&slab) * to->size_bytes);
     slab = hit_domain_intersect(&slab, &from->domain);
-    if (!hit_domain_is_empty(&slab)) copy_part(from, to, &slab);
+    if (!hit_domain_is_empty(&slab) && !is_untouched(storage, from, &slab)) {
+        copy_part(from, to, &slab);
+    }
     return slab;
 }
 
@@ -310,6 +323,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     *storage_pointer = NULL;
     if (storage == NULL || --storage->references > 0) return;
     leave_array(storage);
+    hit_storage_drop_peers(storage);
     hit_storage_drop_homes(storage);
     give_all(storage);
     hit_footprint_drop(storage);
@@ -387,7 +401,7 @@ hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
     if (made == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", request->name);
     }
-    made->context = layout->context;
+    made->context = request->as != NULL ? request->as : layout->context;
     made->layout = hit_layout_share(layout);
     made->type = request->type;
     made->references = 1;

@@ -6,6 +6,7 @@
 #include "hit/base/kind.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
@@ -356,6 +357,7 @@ static hit_status bring(hit_tile *tile, int piece, hit_intent intent, hit_view *
     const int own = tile->piece[piece];
 
     HIT_TRY(hit_storage_touch(storage, own, &tile->owned[piece], intent));
+    HIT_TRY(hit_storage_touch_peers(storage, &tile->owned[piece], &tile->domain, intent));
     if (storage->adopted != NULL) HIT_TRY(hit_storage_bring_back(storage));
     *view = hit_view_select(&storage->view[own], &tile->owned[piece]);
     return HIT_OK;

@@ -159,6 +159,9 @@ typedef struct hit_storage {
     bool reserves;         /**< its memory is that of a dry run, which is not touched */
     struct hit_foreseen *foreseen; /**< of a dry run (hit/tile/footprint.h), or NULL */
     uint64_t foreseen_beyond;      /**< on processes that are not looked at */
+    struct hit_others *peers;      /**< of a dry run (hit/tile/peers.h), or NULL ... */
+    struct hit_storage **peer; /**< ... and by rank the same on other processes; NULL: not
+                                  yet */
 } hit_storage;
 
 struct hit_tile {
@@ -182,6 +185,7 @@ typedef struct hit_tile_request {
     const char *name;
     bool adopts;
     const hit_local_array *array; /**< then; may be NULL where nothing is owned */
+    hit_context *as; /**< of the process whose tile it is; NULL: that of the layout */
 } hit_tile_request;
 
 /** @collective yes @errors as hit_tile_create() */

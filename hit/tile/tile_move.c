@@ -9,6 +9,7 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/data/disk.h"
+#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
 
@@ -355,6 +356,11 @@ hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index
     if (status == HIT_OK) status = check_get(tile, index, value);
     if (status == HIT_OK) {
         memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
+    }
+    if (status == HIT_OK) {
+        const hit_domain one = hit_domain_box(tile->domain.dims, at, at);
+
+        status = hit_storage_touch_peers(storage, &one, &one, HIT_READ);
     }
     owner = status == HIT_OK ? hit_layout_owner(storage->layout, at) : 0;
     if (status == HIT_OK && owner == storage->context->rank) {

@@ -119,8 +119,9 @@ typedef struct program {
 typedef struct outcome {
     bool good;
     int launched;
-    int chained; /* launches that ran in tiles with others */
-    int refused; /* launches that the library refused, all processes alike */
+    int chained;       /* launches that ran in tiles with others */
+    int refused;       /* launches that the library refused, all processes alike */
+    hit_stats counted; /* by all processes together */
     char text[512];
 } outcome;
 
@@ -142,6 +143,8 @@ void program_limit(const program *p, const use *u, hit_domain *domain);
 /** Run it and the same by plain loops. All processes say the same. @p wrong: the kernels
  * make a mistake on purpose. @collective yes */
 outcome program_run(const program *p, bool wrong);
+/** What a dry run foretells that it counts. @collective yes */
+outcome program_foretell(const program *p);
 /** A smaller program that fails as well. @collective yes */
 program program_shrink(const program *p, bool wrong);
 /** As a main program and its kernels. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Running programs: the steps, by the library and in arrays. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/chain/tuner.h"
 #include "hit/launch/launcher.h"
@@ -203,19 +204,20 @@ static field make_tile(scene *s, const tile *t)
     return f;
 }
 
-outcome program_run(const program *p, bool wrong)
+/* What the library prints goes to @p out, if that is not NULL. */
+static outcome run(const program *p, bool wrong, FILE *out)
 {
     scene s = {.good = true, .random = {p->seed}};
     made_kernel *made = calloc(MOST_STEPS, sizeof(made_kernel));
     field f[MOST_TILES];
     outcome found = {.good = true};
     hit_choice choice = {.steps = p->chain_steps, .lines = p->chain_lines};
-    hit_stats stats;
 
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         choice.width[d] = p->chain_width;
     }
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices}, &s.hit));
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices, .out = out},
+                           &s.hit));
     for (int k = 0; k < p->tiles; k++) {
         f[k] = make_tile(&s, &p->tile[k]);
     }
@@ -229,8 +231,9 @@ outcome program_run(const program *p, bool wrong)
         made[at].todo.shift = p->shifts ? k / p->steps % (MOST_SHIFT + 1) : 0;
         run_step(&s, p, &p->step[at], &made[at], f, &found);
     }
-    hit_context_stats(s.hit, &stats);
-    found.chained = (int)stats.chained;
+    HIT_MUST(hit_wait(s.hit));
+    HIT_MUST(hit_context_stats_all(s.hit, &found.counted));
+    found.chained = (int)found.counted.chained / hit_size(s.hit);
     for (int k = 0; k < p->tiles; k++) {
         drop_field(&s, &f[k]);
     }
@@ -238,5 +241,22 @@ outcome program_run(const program *p, bool wrong)
     snprintf(found.text, sizeof(found.text), "%s", s.text);
     hit_close(&s.hit);
     free(made);
+    return found;
+}
+
+outcome program_run(const program *p, bool wrong)
+{
+    return run(p, wrong, NULL);
+}
+
+outcome program_foretell(const program *p)
+{
+    FILE *const nowhere = fopen("/dev/null", "w");
+    outcome found;
+
+    setenv("HIT_PLAN", "json", 1);
+    found = run(p, false, nowhere);
+    setenv("HIT_PLAN", "0", 1);
+    if (nowhere != NULL) (void)fclose(nowhere);
     return found;
 }
