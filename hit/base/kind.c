@@ -26,6 +26,14 @@ const char *hit_kind_name(hit_kind kind)
     return hit_kind_find(kind)->name;
 }
 
+const char *hit_kind_type_name(hit_type type, char text[32])
+{
+    if (type.kind != HIT_KIND_BYTES) return hit_kind_name(type.kind);
+    text[0] = '\0';
+    hit_text_add(text, 32, "%zu bytes", type.size_bytes);
+    return text;
+}
+
 void hit_kind_numpy_name(hit_kind kind, char text[16])
 {
     const hit_kind_info *of = hit_kind_find(kind);

@@ -25,6 +25,8 @@ typedef struct hit_kind_info {
 const hit_kind_info *hit_kind_find(hit_kind kind);
 /** "float", "int32" ...; "plain bytes" for all other types. */
 const char *hit_kind_name(hit_kind kind);
+/** "float", "12 bytes". @p text is for the latter. */
+const char *hit_kind_type_name(hit_type type, char text[32]);
 /** "float32", "uint8", "bool": as NumPy and Zarr name it; "" for bytes. */
 void hit_kind_numpy_name(hit_kind kind, char text[16]);
 static inline bool hit_kind_is_real(hit_kind kind)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Text files as people write them. */
+ * Text that grows, and text files as people write them. */
 #include "hit/base/alloc.h"
 #include "hit/base/input.h"
+#include "hit/base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,35 @@
 enum {
     MOST_BYTES = 256 << 20 /* a device file has no end */
 };
+
+void hit_growing_add(hit_growing *g, const char *format, ...)
+{
+    size_t more = 64; /* characters; if they are not enough, as many as it takes */
+    va_list args;
+
+    for (bool fits = false; !fits && g->status == HIT_OK;) {
+        size_t room;
+
+        g->status = hit_memory_grow(g->used + more + 1, &g->room, 1, "a text", &g->text);
+        if (g->status != HIT_OK) break;
+        room = g->room - g->used;
+        va_start(args, format);
+        more = (size_t)hit_text_vprint(g->text + g->used, room, format, args);
+        va_end(args);
+        fits = more < room;
+    }
+    if (g->status == HIT_OK) g->used += more;
+}
+
+hit_status hit_growing_end(hit_growing *g, char **text)
+{
+    if (g->status != HIT_OK) {
+        free(g->text);
+        g->text = NULL;
+    }
+    *text = g->text;
+    return g->status;
+}
 
 static hit_status cannot(const char *what, const char *path)
 {

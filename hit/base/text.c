@@ -6,8 +6,6 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): uselocale */
 #include "hit/base/text.h"
 
-#include "hit/base/alloc.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +50,7 @@ static void leave(borrowed b)
 }
 #endif
 
-static int vprint(char *text, size_t size, const char *format, va_list args)
+int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
 {
     const borrowed b = enter();
     const int count = vsnprintf(text, size, format, args);
@@ -67,7 +65,7 @@ int hit_text_print(char *text, size_t size, const char *format, ...)
     int count;
 
     va_start(args, format);
-    count = vprint(text, size, format, args);
+    count = hit_text_vprint(text, size, format, args);
     va_end(args);
     return count;
 }
@@ -76,7 +74,7 @@ void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
 {
     const size_t used = strlen(text);
 
-    (void)vprint(text + used, size - used, format, args);
+    (void)hit_text_vprint(text + used, size - used, format, args);
 }
 
 void hit_text_add(char *text, size_t size, const char *format, ...)
@@ -99,33 +97,12 @@ void hit_text_add_numbers(char *text, size_t size, const char *between, int coun
     }
 }
 
-void hit_growing_add(hit_growing *g, const char *format, ...)
+const char *hit_text_shape(int dims, const hit_index extent[], char *text, size_t size)
 {
-    size_t more = 64; /* characters; if they are not enough, as many as it takes */
-    va_list args;
-
-    for (bool fits = false; !fits && g->status == HIT_OK;) {
-        size_t room;
-
-        g->status = hit_memory_grow(g->used + more + 1, &g->room, 1, "a text", &g->text);
-        if (g->status != HIT_OK) break;
-        room = g->room - g->used;
-        va_start(args, format);
-        more = (size_t)vprint(g->text + g->used, room, format, args);
-        va_end(args);
-        fits = more < room;
-    }
-    if (g->status == HIT_OK) g->used += more;
-}
-
-hit_status hit_growing_end(hit_growing *g, char **text)
-{
-    if (g->status != HIT_OK) {
-        free(g->text);
-        g->text = NULL;
-    }
-    *text = g->text;
-    return g->status;
+    if (dims == 0) return "a scalar";
+    text[0] = '\0';
+    hit_text_add_numbers(text, size, " x ", dims, extent);
+    return text;
 }
 
 bool hit_text_skip(const char **at, const char *word)

@@ -12,6 +12,8 @@
 
 /** snprintf(). */
 int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
+int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
+    HIT_PRINTF(3, 0);
 /** snprintf() behind what @p text holds already; at most @p size characters in all. */
 void hit_text_add(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
 void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
@@ -19,6 +21,9 @@ void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
 /** Add @p count numbers with @p between between them. */
 void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
                           const hit_index number[]);
+
+/** "10 x 20", "a scalar". @p text is for the former. */
+const char *hit_text_shape(int dims, const hit_index extent[], char *text, size_t size);
 
 /** A text that grows; {.text = NULL} is none. A failure stays: what is added afterwards
  * is left out, and the end tells. */

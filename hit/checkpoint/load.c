@@ -3,6 +3,7 @@
  * is damaged is told and left out; one of something else ends the search, since what is
  * older is of something else, too. */
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/checkpoint/checkpoint_impl.h"
@@ -26,8 +27,8 @@ static hit_status check_type(const char *path, const hit_checkpoint_array *mine,
         return HIT_OK;
     }
     return HIT_FAIL(HIT_E_ARG, "%s: %s: expected elements of type %s but found %s", path,
-                    mine->name, hit_io_type_name(mine->type, expected),
-                    hit_io_type_name(found->type, other));
+                    mine->name, hit_kind_type_name(mine->type, expected),
+                    hit_kind_type_name(found->type, other));
 }
 
 static hit_status check_array(const char *path, const hit_checkpoint_array *mine,

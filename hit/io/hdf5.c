@@ -5,7 +5,9 @@
  * reading each process has HDF5 open the file for itself, and no process waits for
  * another one inside of it. Its own reports go nowhere; the innermost one is told as the
  * reason. */
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/io/hdf5_impl.h"
 
 #include <hdf5.h>
@@ -246,7 +248,7 @@ static hit_status check_type(const hit_array *array, const reader *made)
     return HIT_FAIL(
         HIT_E_IO,
         "%s: dataset %s: expected elements of type %s but found %s of %zu bytes",
-        array->path, array->dataset, hit_io_type_name(array->type, name),
+        array->path, array->dataset, hit_kind_type_name(array->type, name),
         number >= 0 && number < 6 ? kind[number] : "something else", size_bytes);
 }
 
@@ -269,11 +271,11 @@ static hit_status check_extents(const hit_array *array, const reader *made)
         if (d >= lead) same = same && extent[d] == array->extent[d - lead];
     }
     if (same) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: dataset %s: expected an array of %s but found %s",
-                    array->path, array->dataset,
-                    hit_io_shape(array->dims, array->extent, expected, sizeof(expected)),
-                    none ? "no element"
-                         : hit_io_shape(dims, extent, found, sizeof(found)));
+    return HIT_FAIL(
+        HIT_E_IO, "%s: dataset %s: expected an array of %s but found %s", array->path,
+        array->dataset,
+        hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
+        none ? "no element" : hit_text_shape(dims, extent, found, sizeof(found)));
 }
 
 bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual)

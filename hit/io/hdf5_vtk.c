@@ -312,7 +312,7 @@ static hit_status check_type(const hit_array *array, hid_t set)
     return HIT_FAIL(HIT_E_IO,
                     "%s: array %s: expected elements of type %s, as this machine has "
                     "them, but found others",
-                    array->path, array->dataset, hit_io_type_name(array->type, name));
+                    array->path, array->dataset, hit_kind_type_name(array->type, name));
 }
 
 /* Let the array have this step. */

@@ -153,10 +153,6 @@ typedef struct hit_io_options {
 /** @errors HIT_E_ARG */
 hit_status hit_io_options_read(const hit_context *context, const char *path,
                                const char *text, bool writes, hit_io_options *options);
-/** "float", "12 bytes". */
-const char *hit_io_type_name(hit_type type, char text[32]);
-/** "10 x 20", "a scalar". */
-const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size);
 /** Can this process read @p path? @errors HIT_E_IO the system's text */
 hit_status hit_io_check_readable(const char *path);
 

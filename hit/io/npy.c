@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
+#include "hit/base/kind.h"
+#include "hit/base/text.h"
 #include "hit/io/io_impl.h"
 #include "hit/io/npy_impl.h"
 
@@ -29,7 +31,7 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
     hit_npy_type(array->type, type);
     if (!hit_npy_type_is(array->type, head->type)) {
         return HIT_FAIL(HIT_E_IO, "%s: expected elements of type %s (%s) but found %s",
-                        array->path, hit_io_type_name(array->type, name), type,
+                        array->path, hit_kind_type_name(array->type, name), type,
                         head->type);
     }
     for (int d = 0; d < head->dims && alike; d++) {
@@ -38,8 +40,8 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
     if (!alike) {
         return HIT_FAIL(
             HIT_E_IO, "%s: expected an array of %s but found %s", array->path,
-            hit_io_shape(array->dims, array->extent, expected, sizeof(expected)),
-            hit_io_shape(head->dims, head->extent, found, sizeof(found)));
+            hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
+            hit_text_shape(head->dims, head->extent, found, sizeof(found)));
     }
     if (head->fortran && head->dims > 1) {
         return HIT_FAIL(HIT_E_IO,

@@ -160,21 +160,6 @@ hit_status hit_io_options_read(const hit_context *context, const char *path,
     return HIT_OK;
 }
 
-const char *hit_io_type_name(hit_type type, char text[32])
-{
-    if (type.kind != HIT_KIND_BYTES) return hit_kind_name(type.kind);
-    (void)snprintf(text, 32, "%zu bytes", type.size_bytes);
-    return text;
-}
-
-const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size)
-{
-    if (dims == 0) return "a scalar";
-    text[0] = '\0';
-    hit_text_add_numbers(text, size, " x ", dims, extent);
-    return text;
-}
-
 hit_status hit_io_check_readable(const char *path)
 {
     const int handle = open(path, O_RDONLY | O_CLOEXEC);

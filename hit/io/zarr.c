@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
 #include "hit/io/zarr_impl.h"
@@ -117,11 +118,11 @@ static hit_status check_shape(const hit_array *array, const hit_zarr_meta *meta)
         same = meta->shape[d + lead] == array->extent[d];
     }
     if (same) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: array %s: expected an array of %s%s but found %s",
-                    array->path, array->dataset,
-                    array->timed || array->has_step ? "steps of " : "",
-                    hit_io_shape(array->dims, array->extent, expected, sizeof(expected)),
-                    hit_io_shape(meta->dims, meta->shape, found, sizeof(found)));
+    return HIT_FAIL(
+        HIT_E_IO, "%s: array %s: expected an array of %s%s but found %s", array->path,
+        array->dataset, array->timed || array->has_step ? "steps of " : "",
+        hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
+        hit_text_shape(meta->dims, meta->shape, found, sizeof(found)));
 }
 
 /* One more step of an array that is there. */

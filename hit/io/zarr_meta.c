@@ -408,7 +408,7 @@ hit_status hit_zarr_parse(const char *path, hit_json_value value, hit_type type,
     }
     if (!hit_json_is(found, type_name(type, text))) {
         (void)snprintf(expected, sizeof(expected), "elements of type %s (%s)",
-                       hit_io_type_name(type, name), type_name(type, text));
+                       hit_kind_type_name(type, name), type_name(type, text));
         return differs(path, expected, found);
     }
     meta->dims = hit_json_read_list(shape, HIT_ZARR_DIMS, meta->shape);

@@ -5,6 +5,8 @@
 #include "hit/data/hash.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
+#include "patterns/pattern_impl.h"
+#include "patterns/transform.h"
 
 uint64_t hit_plan_add(uint64_t a, uint64_t b)
 {
@@ -14,6 +16,32 @@ uint64_t hit_plan_add(uint64_t a, uint64_t b)
 uint64_t hit_plan_multiply(uint64_t a, uint64_t b)
 {
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    hit_domain cover;
+
+    if (arg->bounds == NULL ||
+        !hit_pattern_bounds_cover(arg->bounds, &arg->tile, piece, &cover)) {
+        hit_pattern_find_cover(arg->pattern, &arg->tile, piece, &cover);
+    }
+    return hit_domain_intersect(&cover, &arg->clip);
+}
+
+hit_domain hit_plan_written(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    const hit_pattern written = hit_pattern_written(arg->pattern);
+    const hit_domain cover = hit_pattern_cover(&written, &arg->tile, piece);
+
+    return hit_domain_intersect(&cover, &arg->clip);
+}
+
+bool hit_plan_leaves(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    if (arg->where != NULL && !hit_where_holds(arg->where, piece)) return true;
+    /* what the cover holds beyond the touched elements must survive the way back */
+    return !arg->exact && !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
 }
 
 /* The indices in blocks first[d]..last[d] of the grid. */
