@@ -203,7 +203,7 @@ static hit_status check_count(const hit_call *call)
                          : "");
 }
 
-hit_status hit_call_check(hit_call *call)
+hit_status hit_call_check_given(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
 
@@ -224,7 +224,7 @@ hit_status hit_call_check(hit_call *call)
         HIT_TRY(check_arg(call, k));
     }
     call->alias = hit_alias_of(call);
-    return call->where != NULL ? hit_call_restrict(call) : HIT_OK;
+    return HIT_OK;
 }
 
 hit_on hit_call_on(const hit_call *call)

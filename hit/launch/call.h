@@ -130,9 +130,12 @@ bool hit_call_numbers(const hit_call *call, unsigned named, hit_index number[], 
  * "\"[k, j]\" with k = 3". */
 void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t size);
 
-/** Is the call well formed? Sets its alias. Of one with inequalities the domain becomes a
- * box around the indices that remain, and where NULL if these are all of it. Cheap: done
- * at every launch. */
+/** Is the call well formed, but for its inequalities? Sets its alias. */
+hit_status hit_call_check_given(hit_call *call);
+/** known_call.c: is it well formed? Inequalities are parsed; the domain becomes a box
+ * around the indices that remain, and where NULL if these are all of it. Cheap: done at
+ * every launch that is not known. @errors HIT_E_PATTERN, HIT_E_ARG, those of the check of
+ * its arguments */
 hit_status hit_call_check(hit_call *call);
 
 /** The arguments of the call in which ends of patterns or sides of inequalities stand, a
@@ -142,10 +145,6 @@ static inline unsigned hit_call_looked(const hit_call *call,
 {
     return known->looked | hit_where_looks_in(call->where);
 }
-
-/** Parse the inequalities of a call that has some, and let its domain be what they leave
- * of it. @errors HIT_E_PATTERN, HIT_E_ARG */
-hit_status hit_call_restrict(hit_call *call);
 
 /** Is it what HIT_ON() makes, or, of kind HIT_KIND_INT8, HIT_WHERE()? */
 static inline bool hit_arg_is_on(const hit_arg *arg)

@@ -343,7 +343,7 @@ static void look_at_patterns(hit_known_kernel *known)
         }
     }
     known->shifts = known->shifts && known->regular;
-    known->in_bands = hit_ordered_in_bands(known);
+    known->in_bands = hit_waves_in_bands(known);
     if (!together) known->touches_together = 0;
 }
 

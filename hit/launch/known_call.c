@@ -87,7 +87,7 @@ static void take_box(hit_call *call)
     }
 }
 
-hit_status hit_call_restrict(hit_call *call)
+static hit_status restrict_call(hit_call *call)
 {
     if (call->where->count == 0) HIT_TRY(parse_where(call));
     take_box(call);
@@ -96,6 +96,12 @@ hit_status hit_call_restrict(hit_call *call)
         call->where = NULL;
     }
     return HIT_OK;
+}
+
+hit_status hit_call_check(hit_call *call)
+{
+    HIT_TRY(hit_call_check_given(call));
+    return call->where != NULL ? restrict_call(call) : HIT_OK;
 }
 
 /* Does the call, which is not checked yet, have the numbers? */

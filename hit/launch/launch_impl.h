@@ -39,6 +39,9 @@ hit_status hit_waves_cut(hit_waves *waves, int d, hit_index count, hit_index cut
 /** When all dimensions are cut: the weights. */
 void hit_waves_weigh(hit_waves *waves);
 void hit_waves_clear(hit_waves *waves);
+/** Needs each index the one before it in its row, and none one of an earlier row that
+ * lies further on? Wherever the indices are; false where that is not known. */
+bool hit_waves_in_bands(const hit_known_kernel *known);
 
 /** Call @p visit for each box, wave by wave, until it says false; of a wave those first
  * that lie beside cuts that were asked for: others may wait for them. */
@@ -67,10 +70,6 @@ enum {
  * @p launch carries out one that may be known. @collective yes
  * @errors those of @p launch */
 hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call));
-
-/** Needs each index the one before it in its row, and none one of an earlier row that
- * lies further on? Wherever the indices are; false where that is not known. */
-bool hit_ordered_in_bands(const hit_known_kernel *known);
 
 /* lookups.c, for scatter.c */
 

@@ -442,14 +442,6 @@ size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
     return bytes;
 }
 
-size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
-{
-    const size_t offset = plan->scratch_bytes;
-
-    plan->scratch_bytes += hit_memory_padded(size_bytes);
-    return offset;
-}
-
 static hit_status make(const hit_call *call, const hit_known_kernel *known,
                        hit_status (*fill)(hit_launch_plan *plan, const hit_call *call),
                        hit_launch_plan **plan)

@@ -295,7 +295,13 @@ static inline uint64_t hit_launch_plan_touched(const hit_launch_plan *plan)
 /** The memory that it takes, scratch memory excepted. */
 size_t hit_launch_plan_bytes(const hit_launch_plan *plan);
 /** Scratch memory for the plan: the offset of @p size_bytes. */
-size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
+static inline size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
+{
+    const size_t offset = plan->scratch_bytes;
+
+    plan->scratch_bytes += hit_memory_padded(size_bytes);
+    return offset;
+}
 
 /* cut.c: a process's indices cut over its devices. */
 

@@ -27,19 +27,6 @@ hit_status hit_launcher_create(hit_context *context)
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
 
-static void drop_scratch(hit_context *context)
-{
-    hit_launcher *launcher = context->launcher;
-    void *scratch = launcher->scratch;
-
-    if (scratch == NULL) return;
-    hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
-    hit_memory_release(&scratch);
-    hit_context_holds(context, -(int64_t)launcher->scratch_bytes);
-    launcher->scratch = NULL;
-    launcher->scratch_bytes = 0;
-}
-
 void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
@@ -60,7 +47,7 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < HIT_KNOWN_WHERES; k++) {
             free(launcher->known_where[k]);
         }
-        drop_scratch(context);
+        hit_launcher_drop_scratch(context);
         hit_scatter_forget(launcher);
         hit_table_clear(&launcher->by_key);
         hit_table_clear(&launcher->by_kind);
@@ -72,25 +59,6 @@ void hit_launcher_destroy(hit_context *context)
     }
     hit_stations_destroy(&context->stations);
 }
-
-hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes)
-{
-    hit_launcher *launcher = context->launcher;
-    void *made = NULL;
-
-    /* the old one goes last: launches that were planned before have messages in it */
-    HIT_TRY(
-        hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
-    drop_scratch(context);
-    hit_device_pin(hit_device_that_pins(context), made, size_bytes);
-    hit_context_holds(context, (int64_t)size_bytes);
-    hit_context_note_held(context);
-    launcher->scratch = made;
-    launcher->scratch_bytes = size_bytes;
-    return HIT_OK;
-}
-
-/* ---- plans ---- */
 
 uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known)
 {
@@ -398,7 +366,8 @@ static hit_status look_up(hit_call *call, hit_launch_plan **plan)
     }
     if (known != NULL) *plan = find(call->context->launcher, call, known);
     if (known == NULL || *plan != NULL || known->looked == 0) return HIT_OK;
-    return hit_lookups_check(call, known);
+    HIT_TRY(hit_lookups_check(call, known, hit_launcher_key(call, known)));
+    return hit_scatter_check(call, known);
 }
 
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,

@@ -167,6 +167,7 @@ void hit_launcher_destroy(hit_context *context);
 void hit_launcher_trace_plans(const hit_context *context);
 /** Scratch memory of @p size_bytes in place of less. @errors HIT_E_NOMEM */
 hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes);
+void hit_launcher_drop_scratch(hit_context *context);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
 static inline hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
 {
@@ -212,11 +213,11 @@ bool hit_lookups_are_new(const hit_call *call, const hit_known_kernel *known);
  * @errors HIT_E_NOMEM, HIT_E_PEER, HIT_E_ARG (unlike calls), those of lost elements: then
  * all processes have one */
 hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known);
-/** Before a plan is made: do all numbers lead to elements of the tiles, and those of
- * results to one element each? All processes say the same. @collective where tables do
- * not say it, and for results
- * @errors HIT_E_PATTERN an element that does not; as above */
-hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known);
+/** Before a plan is made: do all numbers lead to elements of the tiles? All processes say
+ * the same. Asked once for @p key, that of the plan. @collective where tables do not say
+ * it @errors HIT_E_PATTERN an element that does not; as above */
+hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known,
+                             uint64_t key);
 /** Do the lookups of argument @p arg fit the tiles? @errors HIT_E_PATTERN */
 hit_status hit_lookups_check_form(const hit_call *call, const hit_pattern *pattern,
                                   int arg);

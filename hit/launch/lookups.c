@@ -448,11 +448,11 @@ static hit_status check_all(const hit_call *call, const hit_known_kernel *known,
     return HIT_OK;
 }
 
-static hit_status check_inside(const hit_call *call, const hit_known_kernel *known)
+hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known,
+                             uint64_t key)
 {
     hit_numbers *numbers =
         &call->args[__builtin_ctz(known->looked)].tile->storage->numbers;
-    const uint64_t key = hit_launcher_key(call, known);
     bool open = false;
 
     HIT_TRY(check_all(call, known, false, &open));
@@ -463,10 +463,4 @@ static hit_status check_inside(const hit_call *call, const hit_known_kernel *kno
     HIT_TRY(hit_lookups_leave(call, check_all(call, known, true, &open)));
     numbers->inside = key;
     return HIT_OK;
-}
-
-hit_status hit_lookups_check(const hit_call *call, const hit_known_kernel *known)
-{
-    HIT_TRY(check_inside(call, known));
-    return hit_scatter_check(call, known);
 }

@@ -438,3 +438,37 @@ bool hit_use_loads(const hit_use *use, const hit_call *call,
     if (known->point[use->arg]) return false;
     return !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain, index);
 }
+
+/* ---- scratch memory of launches ---- */
+
+void hit_launcher_drop_scratch(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    void *scratch = launcher->scratch;
+
+    if (scratch == NULL) return;
+    hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
+    hit_memory_release(&scratch);
+    hit_context_holds(context, -(int64_t)launcher->scratch_bytes);
+    launcher->scratch = NULL;
+    launcher->scratch_bytes = 0;
+}
+
+hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes)
+{
+    hit_launcher *launcher = context->launcher;
+    void *made = NULL;
+
+    /* the old one goes last: launches that were planned before have messages in it */
+    HIT_TRY(
+        hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    hit_launcher_drop_scratch(context);
+    hit_device_pin(hit_device_that_pins(context), made, size_bytes);
+    hit_context_holds(context, (int64_t)size_bytes);
+    hit_context_note_held(context);
+    launcher->scratch = made;
+    launcher->scratch_bytes = size_bytes;
+    return HIT_OK;
+}
+
+/* ---- plans ---- */

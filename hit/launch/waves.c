@@ -4,6 +4,7 @@
  * dimension where the later of two indices never lies back the weight is 1; where it may,
  * boxes of the dimension before are one index thin, and one step along it counts more
  * than all boxes that may lie back. */
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launch_impl.h"
@@ -171,4 +172,63 @@ void hit_waves_each(const hit_waves *waves,
         v.rim = false;
         more = more && visit_from(&v, 0, wave, false, &box);
     }
+}
+
+/* ---- what is known of a kernel ---- */
+
+/* The distances of dependences in an endless tile; false: they are not known. */
+static bool carry_anywhere(const hit_known_kernel *known, int k, hit_waves *waves,
+                           bool *along)
+{
+    const int dims = known->kernel->dims;
+    const hit_pattern *pattern = &known->pattern[k];
+    const hit_pattern written = hit_pattern_written(pattern);
+    const hit_index far = 4 * HIT_PATTERN_MAX;  /* of what numbers in patterns reach, */
+    const hit_index near = 2 * HIT_PATTERN_MAX; /* an index + a number, there is all */
+    hit_domain tile = {.dims = pattern->tile_dims};
+
+    if (!hit_pattern_is_element(&written)) return false;
+    for (int t = 0; t < tile.dims; t++) {
+        tile.sig[t] = hit_sig_make(-far, far, 1);
+    }
+    for (int d = 0; d < dims; d++) {
+        waves->index.sig[d] = hit_sig_make(-near, near, 1);
+    }
+    for (int a = 0; a < pattern->count; a++) {
+        const hit_distance distance =
+            hit_pattern_distance(&written, &pattern->access[a], &tile, &waves->index);
+
+        if (!distance.any) continue;
+        if (distance.followed != (1u << dims) - 1) return false;
+        hit_waves_carry(waves, distance.of);
+        if (!hit_sig_has(distance.of[dims - 2], 0)) continue;
+        *along = *along || !hit_sig_equal(distance.of[dims - 1], hit_sig_make(0, 0, 1));
+    }
+    return true;
+}
+
+/* Short whole numbers are ready a cycle later: what waits for them waits for little. */
+static bool is_soon(hit_type type)
+{
+    return hit_kind_is_whole(type.kind) && type.size_bytes < sizeof(int64_t);
+}
+
+bool hit_waves_in_bands(const hit_known_kernel *known)
+{
+    const hit_kernel *kernel = known->kernel;
+    hit_waves waves = {.index = {.dims = kernel->dims}};
+    bool along = false;
+
+    if (!hit_kernel_is_ordered(kernel) || kernel->dims < 2) return false;
+    for (int d = 0; d < kernel->dims; d++) {
+        waves.order[d] = kernel->order[d];
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_mode mode = kernel->arg[k].mode;
+
+        if (mode == HIT_MODE_VALUE || mode == HIT_MODE_IN) continue;
+        if (is_soon(kernel->arg[k].type)) return false;
+        if (!carry_anywhere(known, k, &waves, &along)) return false;
+    }
+    return along && waves.back[kernel->dims - 2][kernel->dims - 1] == 0;
 }
