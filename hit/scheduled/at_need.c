@@ -3,7 +3,9 @@
  * launches are placed, as tasks, while they follow each other; before another launch on
  * these devices everything comes home, and it runs as ever. To change costs what the
  * devices hold, so it is done when launches have moved as many bytes without a scheduler,
- * and less readily where it did not pay. Nothing here depends on time. Each process
+ * and less readily where it did not pay. Nothing here asks for the time, but what tasks
+ * move is up to it: a policy chooses from those that are ready. So the bytes of a run
+ * vary once it has come, and when it comes again may; results do not. Each process
  * decides for itself. Decision 0078. */
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"

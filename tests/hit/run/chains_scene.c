@@ -181,6 +181,11 @@ void chains_close(chains_scene *s)
     hit_close(&s->hit);
 }
 
+void chains_place_nothing(chains_scene *s)
+{
+    s->hit->stations->keeper = (hit_keeper){.self = NULL};
+}
+
 uint64_t chains_chained(const chains_scene *s)
 {
     hit_stats stats;

@@ -51,6 +51,8 @@ chains_scene chains_open_several(int devices, size_t memory_bytes, int threads,
 chains_scene chains_open_unlike(uint64_t seed, int devices, size_t memory_bytes,
                                 int threads, const char *layout, hit_index extent);
 void chains_close(chains_scene *s);
+/** No scheduler comes at need, so that what is moved is not up to time. */
+void chains_place_nothing(chains_scene *s);
 /** Other tiles: what chains_drop_tiles() dropped. */
 void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type);
 void chains_drop_tiles(chains_scene *s);

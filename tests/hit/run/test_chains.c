@@ -93,6 +93,8 @@ START_TEST(what_does_not_fit_a_device_gives_the_same_bits)
             chains_scene one = chains_open_staged(memory[m], 1 + (m % 4 == 1));
             chains_scene other = chains_open_staged(memory[m], 1);
 
+            chains_place_nothing(&one);
+            chains_place_nothing(&other);
             HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
             if (m % 2 == 1) one.hit->launcher->chain_choice = &chains_blocked;
             chains_legal[k].run(&one);

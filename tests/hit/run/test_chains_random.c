@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Random chains on devices whose memory is too small for their tiles, with looks at
- * random places: the bits of one launch after the other, and never more bytes. */
+ * random places: the bits of one launch after the other, and never more bytes. What tasks
+ * move is up to time, which says how many of them the scheduler chooses from: so programs
+ * for which one came run once more without it, where bytes are compared. */
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/run/chains_scene.h"
@@ -51,7 +53,9 @@ typedef struct program {
     int look;      /* every so many launches on average; 0: never */
     uint64_t seed; /* of the looks */
     size_t memory_bytes;
-    bool unlike; /* devices: what moves is not what moves without chains */
+    bool unlike;  /* devices: what moves is not what moves without chains */
+    bool without; /* a scheduler that comes at need */
+    bool came;    /* one did */
 } program;
 
 static int pick(hit_random *random, int low, int high)
@@ -200,9 +204,17 @@ static chains_scene open_several(const program *p, int devices, int threads)
     return s;
 }
 
+/* Chains are for the first one, a scheduler as the program says. */
+static void prepare(chains_scene *one, chains_scene *other, const program *p)
+{
+    HIT_MUST(hit_chain(other->hit, HIT_CHAIN_OFF));
+    if (!p->without) return;
+    chains_place_nothing(one);
+    chains_place_nothing(other);
+}
+
 /* The program on @p one, and on @p other one launch after the other. */
-static uint64_t compare(chains_scene *one, chains_scene *other, const program *p,
-                        uint64_t seed)
+static uint64_t compare(chains_scene *one, chains_scene *other, program *p, uint64_t seed)
 {
     hit_processor_ops async = *one->hit->device[0]->processor;
     uint64_t chained;
@@ -215,12 +227,13 @@ static uint64_t compare(chains_scene *one, chains_scene *other, const program *p
         one->hit->device[d]->processor = &async;
     }
     if (seed % 4 == 0) one->hit->launcher->chain_choice = &chains_blocked;
-    HIT_MUST(hit_chain(other->hit, HIT_CHAIN_OFF));
+    prepare(one, other, p);
     run_program(one, p);
     run_program(other, p);
+    p->came = one->hit->execution != NULL || other->hit->execution != NULL;
     (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)seed);
     chains_expect_equal(one, other, name);
-    ck_assert_msg(p->unlike || bytes_moved(one) <= bytes_moved(other),
+    ck_assert_msg(p->unlike || p->came || bytes_moved(one) <= bytes_moved(other),
                   "%s in %zu bytes: %llu bytes, and one by one %llu", name,
                   p->memory_bytes, (unsigned long long)bytes_moved(one),
                   (unsigned long long)bytes_moved(other));
@@ -230,23 +243,31 @@ static uint64_t compare(chains_scene *one, chains_scene *other, const program *p
     return chained;
 }
 
-static uint64_t try_program(uint64_t seed)
+/* On one device, or on several equal ones. */
+static uint64_t compare_on(int devices, program *p, uint64_t seed)
 {
-    const program p = make_program(seed);
-    chains_scene one = chains_open_staged(p.memory_bytes, 1 + (int)(seed % 2));
-    chains_scene other = chains_open_staged(p.memory_bytes, 1);
+    const int threads = 1 + (int)(seed % 2);
+    chains_scene one = devices == 1 ? chains_open_staged(p->memory_bytes, threads)
+                                    : open_several(p, devices, threads);
+    chains_scene other = devices == 1 ? chains_open_staged(p->memory_bytes, 1)
+                                      : open_several(p, devices, 1);
 
-    return compare(&one, &other, &p, seed);
+    return compare(&one, &other, p, seed);
+}
+
+static uint64_t try_on(int devices, uint64_t seed)
+{
+    program p = make_program(seed);
+    const uint64_t chained = compare_on(devices, &p, seed);
+
+    if (!p.came) return chained;
+    p.without = true;
+    return compare_on(devices, &p, seed);
 }
 
 static uint64_t try_several(uint64_t seed)
 {
-    const program p = make_program(seed);
-    const int devices = 2 + (int)(seed % 2);
-    chains_scene one = open_several(&p, devices, 1 + (int)(seed % 2));
-    chains_scene other = open_several(&p, devices, 1);
-
-    return compare(&one, &other, &p, seed);
+    return try_on(2 + (int)(seed % 2), seed);
 }
 
 /* With shares of their own, or such that follow times; some work in place, or all. */
@@ -317,7 +338,7 @@ START_TEST(random_chains_on_small_devices_give_the_same_bits)
     int blocked = 0;
 
     for (int k = 0; k < cases; k++) {
-        blocked += try_program(first + (uint64_t)k) > 0;
+        blocked += try_on(1, first + (uint64_t)k) > 0;
     }
     ck_assert_int_gt(blocked, cases / 4);
 }
@@ -333,6 +354,21 @@ START_TEST(random_chains_on_several_small_devices_give_the_same_bits)
         blocked += try_several(first + (uint64_t)k) > 0;
     }
     ck_assert_int_gt(blocked, cases / 4);
+}
+END_TEST
+
+/* A scheduler comes for the narrow launches of this program. */
+START_TEST(bytes_are_compared_without_tasks)
+{
+    for (int k = 0; k < 10; k++) {
+        program p = make_program(10);
+
+        (void)compare_on(1, &p, 10);
+        ck_assert(p.came);
+        p.without = true;
+        (void)compare_on(1, &p, 10);
+        ck_assert(!p.came);
+    }
 }
 END_TEST
 
@@ -438,6 +474,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 1200);
     tcase_add_test(tc, large_pieces_go_in_lanes);
     tcase_add_test(tc, what_lies_beyond_a_boundary_is_filled_on_the_device);
+    tcase_add_test(tc, bytes_are_compared_without_tasks);
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
     tcase_add_test(tc, random_chains_on_several_small_devices_give_the_same_bits);
     tcase_add_test(tc, a_gpu_and_the_host_share_a_chain);
