@@ -169,26 +169,6 @@ static void note(hit_chains *chains, hit_tuner *tuner, int count, double seconds
     if (hit_tuner_is_settled(tuner)) say_settled(chains, tuner, count);
 }
 
-void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
-                          const hit_index move[], hit_run *run)
-{
-    for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        const int d = plan->split.follows[c];
-
-        if (move[c] == 0) continue;
-        run->begin[d] -= move[c];
-        run->end[d] -= move[c];
-        for (int u = 0; u < plan->uses; u++) {
-            const int arg = plan->use[u].arg;
-            hit_slot *slot = &run->slot[arg];
-
-            slot->base =
-                (char *)slot->base +
-                move[c] * slot->stride[c] * (hit_index)call->args[arg].type.size_bytes;
-        }
-    }
-}
-
 void hit_chain_block_begin(hit_chains *chains)
 {
     if (chains->count > 0) chains->before = chains->count;

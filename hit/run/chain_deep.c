@@ -167,7 +167,7 @@ static hit_status run_at_once(hit_runner *r, const hit_chain_part *part)
         }
     }
     hit_runner_set_box(r, part->index);
-    if (part->move != NULL) hit_chain_block_move(r->call, r->plan, part->move, &r->run);
+    if (part->move != NULL) hit_chain_record_move(r->call, r->plan, part->move, &r->run);
     hit_runner_forget_slots(r); /* which may have been moved */
     return run_on_host(r, r->call->kernel, &r->run);
 }

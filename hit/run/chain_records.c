@@ -71,6 +71,26 @@ static bool reserve(hit_chain_record *record, const hit_chain_room *room)
     return true;
 }
 
+void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_index move[], hit_run *run)
+{
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        const int d = plan->split.follows[c];
+
+        if (move[c] == 0) continue;
+        run->begin[d] -= move[c];
+        run->end[d] -= move[c];
+        for (int u = 0; u < plan->uses; u++) {
+            const int arg = plan->use[u].arg;
+            hit_slot *slot = &run->slot[arg];
+
+            slot->base =
+                (char *)slot->base +
+                move[c] * slot->stride[c] * (hit_index)call->args[arg].type.size_bytes;
+        }
+    }
+}
+
 /* ---- a launch ---- */
 
 bool hit_chain_record_set(hit_chain_record *record, const hit_runner *r,
@@ -97,7 +117,7 @@ bool hit_chain_record_set(hit_chain_record *record, const hit_runner *r,
     record->kernel = call->kernel;
     record->indices = part->indices;
     hit_run_copy(record->run, &r->run, call->count);
-    if (part->move != NULL) hit_chain_block_move(call, plan, part->move, record->run);
+    if (part->move != NULL) hit_chain_record_move(call, plan, part->move, record->run);
     return hit_call_keep_values(call, record->value, room.values_bytes,
                                 record->run->slot);
 }

@@ -300,10 +300,6 @@ void hit_chain_block_begin(hit_chains *chains);
  * the numbers of steps are left open. */
 hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
                                            int period);
-/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
- * own, and the elements that are moved as much. */
-void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
-                          const hit_index move[], hit_run *run);
 /** Count @p launches launches from number @p first on as such that run with others. */
 void hit_chain_block_count(hit_chains *chains, int first, int launches);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
@@ -392,6 +388,11 @@ void hit_chain_shares_add(hit_chains *chains, int launches, const hit_index rows
 void hit_chain_shares_note(hit_chains *chains);
 
 /* chain_records.c, with hit/run/chains.h */
+
+/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
+ * own, and the elements that are moved as much. */
+void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_index move[], hit_run *run);
 
 /** Does the device run what fills rims? */
 bool hit_chain_rims_run_on(const hit_device *device);

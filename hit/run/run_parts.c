@@ -102,6 +102,30 @@ static bool is_at_work(const hit_runner *r)
            hit_device_async(r->device);
 }
 
+/* Is it the only device of the launch that may be recorded? Several do that together. */
+static bool records_alone(const hit_runner *r)
+{
+    const hit_context *context = r->call->context;
+
+    return r->plan->records && hit_device_sharing(context->devices, context->device) == 1;
+}
+
+static hit_status run_part(hit_runner *r, hit_part *part, bool in_place)
+{
+    bool taken = false;
+
+    if (in_place) return hit_runner_in_place(r, part);
+    if (records_alone(r)) {
+        if (hit_chains_want(r->call, r->plan)) {
+            hit_runner_set_slots(r, part);
+            HIT_TRY(hit_chains_take_launch(r, &taken));
+        }
+        if (taken) return HIT_OK;
+        if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
+    }
+    return hit_runner_on_device(r, part);
+}
+
 /* All parts of the runner's device. */
 static hit_status run_parts(hit_runner *r)
 {
@@ -112,7 +136,7 @@ static hit_status run_parts(hit_runner *r)
         hit_part *part = &r->plan->part[k];
 
         if (part->device != r->number) continue;
-        status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
+        status = run_part(r, part, in_place);
     }
     if (status != HIT_OK) return status;
     if (!may_leave(r)) {

@@ -411,14 +411,6 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
                     r->call->kernel->name, sum, first, held, hit_status_text());
 }
 
-/* Is it the only device of the launch that may be recorded? Several do that together. */
-static bool records_alone(const hit_runner *r)
-{
-    const hit_context *context = r->call->context;
-
-    return r->plan->records && hit_device_sharing(context->devices, context->device) == 1;
-}
-
 static bool waits_for_messages(const hit_runner *r, const hit_part *part)
 {
     return r->phase == HIT_PHASE_INNER && hit_part_waits(r->plan, part);
@@ -428,17 +420,8 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
     hit_wish wish[HIT_MAX_ARGS];
-    bool taken = false;
     hit_status status;
 
-    if (records_alone(r)) {
-        if (hit_chains_want(r->call, r->plan)) {
-            hit_runner_set_slots(r, part);
-            HIT_TRY(hit_chains_take_launch(r, &taken));
-        }
-        if (taken) return HIT_OK;
-        if (r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
-    }
     for (;;) {
         if (waits_for_messages(r, part)) return HIT_OK;
         status = reserve(r, part, wish, found);

@@ -4,6 +4,7 @@
  * copies of all devices go on at the same time. */
 #include "hit/base/alloc.h"
 #include "hit/base/trace.h"
+#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/scheduled/real_impl.h"
 #include "hit/tile/station.h"
@@ -349,4 +350,18 @@ hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler)
     context->executor = before;
     hit_scheduled_be_there(context);
     return status;
+}
+
+hit_status hit_schedule(hit_context *context, const char *scheduler)
+{
+    if (context == NULL || scheduler == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
+    }
+    if (context->executor->launch == hit_scheduled_launch) {
+        HIT_TRY(hit_scheduled_choose(context->execution, scheduler));
+    } else {
+        HIT_TRY(hit_scheduled_open_real(context, scheduler));
+    }
+    hit_chains_yield(context);
+    return HIT_OK;
 }

@@ -305,17 +305,3 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
     }
     return HIT_OK;
 }
-
-hit_status hit_schedule(hit_context *context, const char *scheduler)
-{
-    if (context == NULL || scheduler == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
-    }
-    if (context->executor->launch == hit_scheduled_launch) {
-        HIT_TRY(hit_scheduled_choose(context->execution, scheduler));
-    } else {
-        HIT_TRY(hit_scheduled_open_real(context, scheduler));
-    }
-    hit_chains_yield(context);
-    return HIT_OK;
-}

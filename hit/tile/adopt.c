@@ -255,16 +255,3 @@ hit_status hit_local_array_views(const hit_local_array *array, const hit_region 
     if (status != HIT_OK) memset(view, 0, (size_t)owned->count * sizeof(*view));
     return status;
 }
-
-hit_status hit_tile_adopt(hit_layout *layout, hit_type type, const char *name,
-                          const hit_local_array *array, hit_tile **tile)
-{
-    hit_tile_request request = {.call = "hit_tile_adopt",
-                                .layout = layout,
-                                .type = type,
-                                .name = name,
-                                .adopts = true,
-                                .array = array};
-
-    return hit_tile_request_make(&request, tile);
-}

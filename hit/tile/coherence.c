@@ -293,14 +293,3 @@ hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
     }
     return HIT_OK;
 }
-
-hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent)
-{
-    for (int k = 0; k < tile->pieces; k++) {
-        const hit_domain common = hit_domain_intersect(&tile->owned[k], box);
-
-        if (hit_domain_is_empty(&common)) continue;
-        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, intent));
-    }
-    return hit_storage_touch_peers(tile->storage, box, box, intent);
-}

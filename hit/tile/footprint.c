@@ -247,6 +247,18 @@ void hit_footprint_drop(hit_storage *storage)
     storage->foreseen = NULL;
 }
 
+hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
+                              const hit_domain *box)
+{
+    hit_domain wanted = hit_domain_cover(old, box);
+
+    /* rims are filled row after row: a halo leaves out none between it and its part */
+    for (int d = 0; d < wanted.dims && hit_domain_is_dense(owned); d++) {
+        wanted.sig[d].stride = 1;
+    }
+    return wanted;
+}
+
 void hit_footprint_cover(hit_storage *storage, int k, int piece, const hit_domain *box)
 {
     hit_foreseen *of = &storage->foreseen[k];

@@ -10,27 +10,6 @@
 
 #include <stdlib.h>
 
-hit_status hit_storage_leave(hit_storage *storage, const hit_view *old)
-{
-    if (storage->holds == 0) {
-        hit_storage_give(storage, old);
-        return HIT_OK;
-    }
-    HIT_TRY(hit_memory_resize((size_t)storage->lefts + 1, sizeof(*storage->left),
-                              storage->name, &storage->left));
-    storage->left[storage->lefts++] = *old;
-    return HIT_OK;
-}
-
-void hit_storage_give_left(hit_storage *storage)
-{
-    while (storage->lefts > 0) {
-        hit_storage_give(storage, &storage->left[--storage->lefts]);
-    }
-    free(storage->left);
-    storage->left = NULL;
-}
-
 hit_status hit_tile_hold(hit_tile *tile)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");

@@ -190,18 +190,6 @@ static hit_status take_wider(const hit_storage *storage, const hit_view *view,
     return HIT_OK;
 }
 
-hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
-                              const hit_domain *box)
-{
-    hit_domain wanted = hit_domain_cover(old, box);
-
-    /* rims are filled row after row: a halo leaves out none between it and its part */
-    for (int d = 0; d < wanted.dims && hit_domain_is_dense(owned); d++) {
-        wanted.sig[d].stride = 1;
-    }
-    return wanted;
-}
-
 static bool is_in_array(const hit_storage *storage, int piece)
 {
     return storage->view[piece].data == storage->adopted[piece].array.data;
@@ -248,6 +236,27 @@ hit_status hit_storage_take_buffer(hit_storage *storage, int piece)
     if (storage->adopted == NULL) return HIT_OK;
     wide = &storage->adopted[piece].wide;
     return wide->data == NULL ? HIT_OK : hit_storage_cover(storage, piece, &wide->domain);
+}
+
+hit_status hit_storage_leave(hit_storage *storage, const hit_view *old)
+{
+    if (storage->holds == 0) {
+        hit_storage_give(storage, old);
+        return HIT_OK;
+    }
+    HIT_TRY(hit_memory_resize((size_t)storage->lefts + 1, sizeof(*storage->left),
+                              storage->name, &storage->left));
+    storage->left[storage->lefts++] = *old;
+    return HIT_OK;
+}
+
+void hit_storage_give_left(hit_storage *storage)
+{
+    while (storage->lefts > 0) {
+        hit_storage_give(storage, &storage->left[--storage->lefts]);
+    }
+    free(storage->left);
+    storage->left = NULL;
 }
 
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
@@ -417,4 +426,49 @@ hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
     }
     *storage = made;
     return HIT_OK;
+}
+
+/* No more pieces of @p hulls than these have elements in @p near. */
+static int count_near(const hit_hulls *hulls, const hit_hull *near)
+{
+    int found = 0;
+
+    if (hulls->node == NULL) return hulls->count;
+    for (int k = -1; (k = hit_hulls_next(hulls, k + 1, near)) >= 0;) {
+        found++;
+    }
+    return found;
+}
+
+/* Behind the last one is an empty one: the first of a tile that has none here. */
+hit_status hit_tile_find_pieces(hit_tile *tile)
+{
+    const hit_storage *storage = tile->storage;
+    const hit_hull near = hit_hull_of(&tile->domain);
+    const size_t room = (size_t)count_near(&storage->hulls, &near) + 1;
+
+    tile->owned = malloc(room * (sizeof(*tile->owned) + sizeof(*tile->piece)));
+    if (tile->owned == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for the pieces of tile %s",
+                        storage->name);
+    }
+    tile->piece = (int *)(void *)(tile->owned + room);
+    for (int k = -1; (k = hit_hulls_next(&storage->hulls, k + 1, &near)) >= 0;) {
+        const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
+
+        if (hit_domain_is_empty(&owned)) continue;
+        tile->piece[tile->pieces] = k;
+        tile->owned[tile->pieces++] = owned;
+    }
+    tile->piece[tile->pieces] = 0;
+    tile->owned[tile->pieces] = (hit_domain){0};
+    hit_tile_set_shape(tile);
+    return HIT_OK;
+}
+
+hit_status hit_tile_check_open(const hit_tile *tile)
+{
+    if (!tile->storage->context->closed) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
+                    tile->storage->name);
 }

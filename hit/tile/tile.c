@@ -33,44 +33,6 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
-/* No more pieces of @p hulls than these have elements in @p near. */
-static int count_near(const hit_hulls *hulls, const hit_hull *near)
-{
-    int found = 0;
-
-    if (hulls->node == NULL) return hulls->count;
-    for (int k = -1; (k = hit_hulls_next(hulls, k + 1, near)) >= 0;) {
-        found++;
-    }
-    return found;
-}
-
-/* Behind the last one is an empty one: the first of a tile that has none here. */
-hit_status hit_tile_find_pieces(hit_tile *tile)
-{
-    const hit_storage *storage = tile->storage;
-    const hit_hull near = hit_hull_of(&tile->domain);
-    const size_t room = (size_t)count_near(&storage->hulls, &near) + 1;
-
-    tile->owned = malloc(room * (sizeof(*tile->owned) + sizeof(*tile->piece)));
-    if (tile->owned == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for the pieces of tile %s",
-                        storage->name);
-    }
-    tile->piece = (int *)(void *)(tile->owned + room);
-    for (int k = -1; (k = hit_hulls_next(&storage->hulls, k + 1, &near)) >= 0;) {
-        const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
-
-        if (hit_domain_is_empty(&owned)) continue;
-        tile->piece[tile->pieces] = k;
-        tile->owned[tile->pieces++] = owned;
-    }
-    tile->piece[tile->pieces] = 0;
-    tile->owned[tile->pieces] = (hit_domain){0};
-    hit_tile_set_shape(tile);
-    return HIT_OK;
-}
-
 static void tile_free(hit_tile *tile)
 {
     hit_storage_release(&tile->storage);
@@ -386,15 +348,32 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     return HIT_OK;
 }
 
-hit_status hit_tile_check_open(const hit_tile *tile)
-{
-    if (!tile->storage->context->closed) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
-                    tile->storage->name);
-}
-
 hit_status hit_tile_check_called(const hit_tile *tile)
 {
     HIT_TRY(hit_tile_check_open(tile));
     return hit_context_check_thread(tile->storage->context);
+}
+
+hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent)
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        const hit_domain common = hit_domain_intersect(&tile->owned[k], box);
+
+        if (hit_domain_is_empty(&common)) continue;
+        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, intent));
+    }
+    return hit_storage_touch_peers(tile->storage, box, box, intent);
+}
+
+hit_status hit_tile_adopt(hit_layout *layout, hit_type type, const char *name,
+                          const hit_local_array *array, hit_tile **tile)
+{
+    hit_tile_request request = {.call = "hit_tile_adopt",
+                                .layout = layout,
+                                .type = type,
+                                .name = name,
+                                .adopts = true,
+                                .array = array};
+
+    return hit_tile_request_make(&request, tile);
 }
