@@ -2,7 +2,6 @@
  * Coherence between host and devices. A context without stations is closed, or was made
  * for planning: nothing is elsewhere. */
 #include "hit/base/memory.h"
-#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/disk.h"
 #include "hit/data/extremes.h"
+#include "hit/data/hash.h"
 #include "hit/tile/footprint.h"
 #include "hit/tile/peers.h"
 #include "hit/tile/station.h"
@@ -426,6 +427,23 @@ hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
     }
     *storage = made;
     return HIT_OK;
+}
+
+void hit_tile_set_shape(hit_tile *tile)
+{
+    const hit_storage *storage = tile->storage;
+    const uint64_t layout = hit_layout_key(storage->layout);
+    const hit_domain whole = hit_layout_domain(storage->layout);
+    uint64_t hash = hit_hash_word(HIT_HASH_START, layout);
+
+    hash = hit_hash_word(hash, (uint64_t)hit_domain_equal(&whole, &tile->domain));
+    hash = hit_hash_word(hash, (uint64_t)storage->type.kind);
+    hash = hit_hash_word(hash, (uint64_t)storage->type.size_bytes);
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        hash = hit_hash_word(hash, (uint64_t)tile->boundary[d]);
+    }
+    tile->family = hash;
+    tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
 /* No more pieces of @p hulls than these have elements in @p near. */

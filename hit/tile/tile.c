@@ -6,6 +6,7 @@
 #include "hit/base/kind.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/tile/adopt.h"
 #include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
@@ -15,23 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void hit_tile_set_shape(hit_tile *tile)
-{
-    const hit_storage *storage = tile->storage;
-    const uint64_t layout = hit_layout_key(storage->layout);
-    const hit_domain whole = hit_layout_domain(storage->layout);
-    uint64_t hash = hit_hash_word(HIT_HASH_START, layout);
-
-    hash = hit_hash_word(hash, (uint64_t)hit_domain_equal(&whole, &tile->domain));
-    hash = hit_hash_word(hash, (uint64_t)storage->type.kind);
-    hash = hit_hash_word(hash, (uint64_t)storage->type.size_bytes);
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        hash = hit_hash_word(hash, (uint64_t)tile->boundary[d]);
-    }
-    tile->family = hash;
-    tile->shape = hit_hash_place(tile->family, &tile->domain);
-}
 
 static void tile_free(hit_tile *tile)
 {
