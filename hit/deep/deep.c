@@ -100,6 +100,7 @@ void hit_deep_destroy(hit_deep **deep_pointer)
     }
     hit_memory_release(&deep->coming.memory);
     free(deep->planning);
+    free(deep->sum);
     free(deep);
     *deep_pointer = NULL;
 }

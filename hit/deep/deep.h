@@ -91,7 +91,7 @@ typedef struct hit_deep_part {
     hit_around_sum sum; /* of the messages of all processes, where nothing is run */
 } hit_deep_part;
 
-/* A block that is expected. */
+/* A block that is expected. The table of fields is long, and the last of it. */
 typedef struct hit_deep_plan {
     int launches;      /* 0: it is no use */
     int most;          /* of the launches it was chosen among */
@@ -110,11 +110,12 @@ typedef struct hit_deep_plan {
     int waits; /* launches of a period that wait for messages where they run alone, ... */
     double wait_s;    /* ... so long ... */
     double passage_s; /* ... and for its fields to pass through the memory once */
-    int fields;
-    hit_deep_part field[HIT_DEEP_FIELDS];
     void *buffer;
     hit_worth worth;   /* on one process: its peers wait for no block */
     hit_worth overlap; /* the other way: inner boxes run while messages are under way */
+    int fields;
+    hit_deep_part
+        field[HIT_DEEP_FIELDS]; /* a plan that is kept has as many as it needs */
 } hit_deep_plan;
 
 /* What planning takes. It is there from when processes compare themselves until the
@@ -172,12 +173,12 @@ typedef struct hit_deep {
     hit_deep_plan *now;  /* of the block; NULL: it is over */
     hit_deep_plan *last; /* that ended with the launch before; NULL: none did */
     int position;        /* launches of it that were recorded */
-    hit_deep_plan *under_way;        /* its messages are to be waited for */
-    uint64_t begun_at;               /* the launch with which they began */
-    hit_deep_planning *planning;     /* NULL: no block may begin now, or no memory */
-    hit_deep_sum sum[HIT_DEEP_SUMS]; /* where nothing is run */
-    hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
-    hit_domain sketch_index; /* of this process, and what its uses need for it */
+    hit_deep_plan *under_way;    /* its messages are to be waited for */
+    uint64_t begun_at;           /* the launch with which they began */
+    hit_deep_planning *planning; /* NULL: no block may begin now, or no memory */
+    hit_deep_sum *sum;           /* where nothing is run; NULL: none was needed yet */
+    hit_launch_plan sketch;      /* of the launch that is expected (hit_deep_sketch()) */
+    hit_domain sketch_index;     /* of this process, and what its uses need for it */
     hit_domain sketch_need[HIT_MAX_ARGS];
 } hit_deep;
 

@@ -448,10 +448,12 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan
                        hit_deep_plan **place)
 {
     hit_deep_plan *made = NULL;
-    hit_status status = hit_memory_zeroed(1, sizeof(*made), &made);
+    const size_t bytes =
+        offsetof(hit_deep_plan, field) + (size_t)begun->fields * sizeof(begun->field[0]);
+    hit_status status = hit_memory_zeroed(1, bytes, &made);
 
     if (status == HIT_OK) {
-        *made = *begun;
+        memcpy(made, begun, bytes);
         made->worth.settle = HIT_DEEP_SETTLE;
         made->most = most;
         if (e->gains) status = choose(e, most, made);

@@ -261,7 +261,7 @@ static hit_status cover_depth(const hit_deep_expected *e, const hit_deep_part *p
 static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
                          hit_deep_part *part)
 {
-    hit_deep_sum *sums = e->deep->sum;
+    hit_deep *deep = e->deep;
     uint64_t key = hit_hash_word(HIT_HASH_START, hit_layout_key(around->layout));
     hit_deep_sum *found;
 
@@ -271,7 +271,10 @@ static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
         key = hit_hash_word(key, (uint64_t)around->high[c]);
         key = hit_hash_word(key, (uint64_t)around->period[c]);
     }
-    found = &sums[key % HIT_DEEP_SUMS];
+    if (deep->sum == NULL) {
+        HIT_TRY(hit_memory_zeroed(HIT_DEEP_SUMS, sizeof(*deep->sum), &deep->sum));
+    }
+    found = &deep->sum[key % HIT_DEEP_SUMS];
     if (found->key != key) {
         found->key = 0;
         HIT_TRY(hit_around_add_up(around, &found->sum));

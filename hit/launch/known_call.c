@@ -9,6 +9,7 @@
 #include "patterns/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- inequalities ---- */
@@ -170,11 +171,11 @@ static uint64_t hash_with_place(const hit_call *call, uint64_t hash)
 
 /* By the highest bits of a product, to which all of the hash comes: those of tiles that
  * were made one after the other are a few numbers apart. */
-static hit_known_call *set_of(const hit_call *call, uint64_t hash)
+static hit_known_call **set_of(const hit_call *call, uint64_t hash)
 {
     const uint64_t set = hit_hash_word(0, hash) / (UINT64_MAX / HIT_KNOWN_SETS + 1);
 
-    return &call->context->launcher->known_call[set * HIT_KNOWN_WAYS];
+    return &call->context->launcher->known_call[set];
 }
 
 /* Is it the argument that the plan was made for? The kernel is the plan's. */
@@ -240,7 +241,7 @@ static bool serves(hit_known_call *known, hit_call *call)
 
 static hit_known_call *look_in(hit_known_call set[], hit_call *call)
 {
-    for (int way = 0; way < HIT_KNOWN_WAYS; way++) {
+    for (int way = 0; way < HIT_KNOWN_WAYS && set != NULL; way++) {
         if (serves(&set[way], call)) return &set[way];
     }
     return NULL;
@@ -249,22 +250,26 @@ static hit_known_call *look_in(hit_known_call set[], hit_call *call)
 static hit_known_call *look_up(hit_call *call)
 {
     const uint64_t hash = hash_of(call);
-    hit_known_call *known = look_in(set_of(call, hash), call);
+    hit_known_call *known = look_in(*set_of(call, hash), call);
 
     if (known != NULL) return known;
-    return look_in(set_of(call, hash_with_place(call, hash)), call);
+    return look_in(*set_of(call, hash_with_place(call, hash)), call);
 }
 
-/* One of a set that is free, or whose turn it is to go. */
-static hit_known_call *make_room(const hit_call *call, hit_known_call set[])
+/* One of a set that is free, or whose turn it is to go; NULL: there is no memory for it,
+ * so that the call is checked again. */
+static hit_known_call *make_room(const hit_call *call, hit_known_call **set)
 {
     int *next = &call->context->launcher->next_way;
 
+    if (*set == NULL && hit_memory_zeroed(HIT_KNOWN_WAYS, sizeof **set, set) != HIT_OK) {
+        return NULL;
+    }
     for (int way = 0; way < HIT_KNOWN_WAYS; way++) {
-        if (set[way].plan == NULL) return &set[way];
+        if ((*set)[way].plan == NULL) return &(*set)[way];
     }
     *next = (*next + 1) % HIT_KNOWN_WAYS;
-    return &set[*next];
+    return &(*set)[*next];
 }
 
 /* Launches of a loop come in the same order: first that one which came next then. */
@@ -292,6 +297,7 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
     if (call->layout != NULL || call->on != NULL) return;
     if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
     known = call->known = make_room(call, set_of(call, hash));
+    if (known == NULL) return;
     known->plan = plan;
     known->ready = 0;
     known->place = plan->place; /* which is that of the call */
@@ -303,9 +309,21 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
     }
 }
 
-void hit_known_call_forget(hit_known_call known[], const hit_launch_plan *plan)
+void hit_known_call_forget(hit_known_call *const known[], const hit_launch_plan *plan)
 {
-    for (int k = 0; k < HIT_KNOWN_CALLS; k++) {
-        if (known[k].plan == plan) known[k].plan = NULL;
+    for (int set = 0; set < HIT_KNOWN_SETS; set++) {
+        for (int way = 0; way < HIT_KNOWN_WAYS && known[set] != NULL; way++) {
+            if (known[set][way].plan == plan) known[set][way].plan = NULL;
+        }
+    }
+}
+
+void hit_known_calls_destroy(hit_known_call *known[])
+{
+    for (int set = 0; set < HIT_KNOWN_SETS; set++) {
+        for (int way = 0; way < HIT_KNOWN_WAYS && known[set] != NULL; way++) {
+            free(known[set][way].runner);
+        }
+        free(known[set]);
     }
 }

@@ -38,9 +38,7 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
         }
-        for (int k = 0; k < HIT_KNOWN_CALLS; k++) {
-            free(launcher->known_call[k].runner);
-        }
+        hit_known_calls_destroy(launcher->known_call);
         for (int k = 0; k < launcher->kernels; k++) {
             hit_known_kernel_destroy(launcher->kernel[k]);
         }

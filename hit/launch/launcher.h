@@ -50,7 +50,6 @@ typedef struct hit_known_where {
 enum {
     HIT_KNOWN_SETS = 16, /* a power of two */
     HIT_KNOWN_WAYS = 4,  /* calls of a set, which share their hash */
-    HIT_KNOWN_CALLS = HIT_KNOWN_SETS * HIT_KNOWN_WAYS,
     HIT_KNOWN_WHERES = 8 /* a power of two */
 };
 
@@ -58,10 +57,13 @@ enum {
  * is to be checked and planned. Accepts any call of a context. */
 hit_known_call *hit_known_call_find(hit_call *call);
 /** Keep a call that was checked with its plan, which is found again under its key. It is
- * known from now on. */
+ * known from now on, if there is memory. */
 void hit_known_call_keep(hit_call *call, struct hit_launch_plan *plan);
 /** The plan goes. */
-void hit_known_call_forget(hit_known_call known[], const struct hit_launch_plan *plan);
+void hit_known_call_forget(hit_known_call *const known[],
+                           const struct hit_launch_plan *plan);
+/** At the end. */
+void hit_known_calls_destroy(hit_known_call *known[]);
 
 struct hit_choice;
 struct hit_spare;
@@ -107,7 +109,8 @@ typedef struct hit_launcher {
     size_t kind_room;
     hit_table by_kind;
     int kinds;
-    hit_known_call known_call[HIT_KNOWN_CALLS];
+    /** The ways of each set; owned; NULL: no call of it was kept. */
+    hit_known_call *known_call[HIT_KNOWN_SETS];
     hit_known_call *last_call; /**< of them; NULL: the last call was new */
     int next_way;              /**< which one of a full set goes next */
     hit_known_where *known_where[HIT_KNOWN_WHERES]; /**< owned; NULL: none there */

@@ -19,15 +19,22 @@ hit_status hit_chain_shares_open(hit_chains *chains)
     chains->shares_given =
         hit_shares_given(chains->context, chains->share) &&
         hit_device_sharing(stations->count, chains->context->device) > 1;
-    if (!stations->in_place || !chains->shares_given) return HIT_OK;
+    if (!chains->shares_given) return HIT_OK;
+    if (chains->context->shares_follow) {
+        HIT_TRY(hit_memory_zeroed(HIT_CHAIN_SHARED, sizeof(*chains->shared),
+                                  &chains->shared));
+    }
+    if (!stations->in_place) return HIT_OK;
     return hit_memory_zeroed((size_t)chains->threads, sizeof(double), &chains->speed);
 }
 
 void hit_chain_shares_close(hit_chains *chains)
 {
-    for (int k = 0; k < HIT_CHAIN_SHARED; k++) {
+    for (int k = 0; k < HIT_CHAIN_SHARED && chains->shared != NULL; k++) {
         hit_shares_end(&chains->shared[k].shares);
     }
+    free(chains->shared);
+    chains->shared = NULL;
     free(chains->speed);
     chains->speed = NULL;
 }

@@ -249,7 +249,7 @@ typedef struct hit_chains {
     uint64_t rows[HIT_MAX_DEVICES]; /* of all launches that were shared so */
     int shared_launches;
     hit_chain_shared *follows; /* the shares follow times; NULL: they stay */
-    hit_chain_shared shared[HIT_CHAIN_SHARED];
+    hit_chain_shared *shared;  /* HIT_CHAIN_SHARED; NULL: no shares follow times */
     hit_recent recent_shared[HIT_CHAIN_SHARED];
 
     hit_chain_cut *cut; /* over the devices, if they have memories of their own ... */

@@ -21,11 +21,14 @@ static uint64_t number_of(const hit_tile *tile)
 /* The set in which the call that fills a tile is known; -1: it is not. */
 static int set_of(const hit_tile *tile)
 {
-    for (int k = 0; k < HIT_KNOWN_CALLS; k++) {
-        const hit_known_call *one = &base->launcher->known_call[k];
+    for (int set = 0; set < HIT_KNOWN_SETS; set++) {
+        const hit_known_call *known = base->launcher->known_call[set];
 
-        if (one->plan != NULL && one->tile[0].storage == number_of(tile)) {
-            return k / HIT_KNOWN_WAYS;
+        for (int way = 0; way < HIT_KNOWN_WAYS && known != NULL; way++) {
+            if (known[way].plan != NULL &&
+                known[way].tile[0].storage == number_of(tile)) {
+                return set;
+            }
         }
     }
     return -1;
