@@ -1,7 +1,7 @@
 # usage: nm -A OBJECT... | awk -f symbols.awk docs/layers.txt tests/lint/upward.txt -
 # The names that the objects of a folder need are defined in that folder, or in one with a smaller number
 # (docs/layers.txt). Exceptions, "FROM NAME" each, are tables that plug-ins register in; one that is not
-# needed is told, too.
+# needed is told, too. In a folder at most three files need each other in a circle.
 function folder(path,    d, best)
 {
     best = ""
@@ -23,10 +23,25 @@ FILENAME ~ /upward/ { if ($1 !~ /^#/ && NF) { excused[$1 " " $2] = 1 } next }
     if (kind == "U") needs[path " " name] = 1
     objects[path] = 1
 }
+# How many files of a folder, with this one, it needs and is needed by, directly or not.
+function circle(path,    other, n)
+{
+    n = 1
+    for (other in objects)
+        if (other != path && ((path, other) in reach) && ((other, path) in reach)) n++
+    return n
+}
+function room(path)
+{
+    sub(/\/[^\/]*$/, "", path)
+    return path
+}
 END {
+    most["hit/run"] = 12 # launches begin blocks of chains, and blocks run launches
     for (pair in needs) {
         split(pair, of, " ")
         if (!(of[2] in owner)) continue
+        if (room(of[1]) == room(owner[of[2]])) reach[of[1], owner[of[2]]] = 1
         from = folder(of[1])
         to = folder(owner[of[2]])
         if (from == "" || to == "" || from == to || layer[to] < layer[from]) continue
@@ -36,6 +51,15 @@ END {
     }
     for (pair in excused)
         if (!(pair in met)) { print "tests/lint/upward.txt: " pair " is no longer needed"; bad = 1 }
+    for (middle in objects)
+        for (from in objects) {
+            if (!((from, middle) in reach)) continue
+            for (to in objects) if ((middle, to) in reach) reach[from, to] = 1
+        }
+    for (path in objects) {
+        allowed = room(path) in most ? most[room(path)] : 3
+        if (circle(path) > allowed) { print path ": " circle(path) " files of its folder need each other, at most " allowed " may"; bad = 1 }
+    }
     for (path in objects) count++
     if (count < 100) { print "expected the library's objects but found " count + 0; bad = 1 }
     exit bad
