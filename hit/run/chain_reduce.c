@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/run/chains.h"
-#include "hit/run/live.h"
 #include "patterns/kernel_impl.h"
 
 #include <stdlib.h>
@@ -20,6 +19,7 @@ enum {
 typedef struct waiting {
     hit_call call;
     hit_arg arg[HIT_MAX_ARGS];
+    hit_launch_run *run;
     uint64_t indices;
     int parts;
     int behind; /* so many launches of the block */
@@ -194,7 +194,7 @@ static int since_last(hit_chains *chains, const hit_call *call)
 /* Where the next one would be behind a full block, this one runs, and the block before.
  */
 hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan *plan,
-                                     bool *taken)
+                                     hit_launch_run *run, bool *taken)
 {
     hit_chains *chains = call->context->stations->recorded.block;
     hit_chain_reductions *all;
@@ -212,6 +212,7 @@ hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan
     if (chains->count + since > chains->wanted || all->count == WAITING) return HIT_OK;
     one = all->one[all->count];
     if (!copy_call(call, one) || log_accesses(chains, call) != HIT_OK) return HIT_OK;
+    one->run = run;
     one->indices = plan->indices;
     one->parts = plan->parts;
     one->behind = chains->count;
@@ -241,7 +242,8 @@ bool hit_chain_reductions_hold(const void *of, const hit_tile *tile)
 /* ---- the block runs ---- */
 
 /* Times of planning and packing are those of the launch for which the block runs. */
-static hit_status run_untimed(const hit_call *call, hit_launch_plan *plan)
+static hit_status run_untimed(hit_launch_run *run, const hit_call *call,
+                              hit_launch_plan *plan)
 {
     hit_trace *trace = call->context->trace;
     const bool traced = hit_trace_on(trace);
@@ -250,7 +252,7 @@ static hit_status run_untimed(const hit_call *call, hit_launch_plan *plan)
     hit_status status;
 
     if (traced) trace->plan_s = trace->pack_s = 0;
-    status = hit_live_run(call, plan);
+    status = run(call, plan);
     if (traced) {
         trace->plan_s = plan_s;
         trace->pack_s = pack_s;
@@ -271,7 +273,7 @@ static hit_status run_late(const waiting *one)
     HIT_TRY(hit_launch_plan_make(&call, known, &plan));
     plan->runs = 1; /* what is asked once was asked of the other plan */
     status = hit_launcher_reserve(call.context, plan->scratch_bytes);
-    if (status == HIT_OK) status = run_untimed(&call, plan);
+    if (status == HIT_OK) status = run_untimed(one->run, &call, plan);
     hit_launch_plan_destroy(&plan);
     return status;
 }

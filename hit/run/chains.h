@@ -153,5 +153,9 @@ hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_pla
  * part of a block; else *taken is false, and what was recorded has run. @errors those of
  * launches that ran; HIT_E_COMM processes did not write a tile at the same places */
 hit_status hit_chains_take_deep(hit_runner *r, bool *taken);
+/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
+ * own, and the elements that are moved as much. */
+void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_index move[], hit_run *run);
 
 #endif

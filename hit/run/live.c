@@ -375,7 +375,9 @@ hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *ta
     *taken = false;
     begin_runner(&r, call, plan);
     if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
-    if (plan->reduces) HIT_TRY(hit_chain_reductions_take(call, plan, taken));
+    if (plan->reduces) {
+        HIT_TRY(hit_chain_reductions_take(call, plan, hit_live_run, taken));
+    }
     if (*taken) return HIT_OK;
     if (!plan->records) return hit_stations_run_recorded(r.stations);
     HIT_TRY(prepare(&r));
@@ -432,7 +434,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
         hit_stations_keep_failure(context->stations, status); /* the peers wait for it */
     }
     if (plan->reduces && context->size == 1) {
-        HIT_TRY(hit_chain_reductions_take(call, plan, &taken));
+        HIT_TRY(hit_chain_reductions_take(call, plan, hit_live_run, &taken));
         if (taken) return HIT_OK;
     }
     r = runner_of(call, plan, &fresh);

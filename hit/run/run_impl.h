@@ -73,9 +73,8 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Run a part on the tiles' own memory; at home: where the slots point to. */
+/** Run a part on the tiles' own memory, to which the slots point. */
 hit_status hit_runner_in_place(hit_runner *r, hit_part *part);
-hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
 /** Before all of the device's memory is used for @p part: nothing stays there. What the
  * part will overwrite is not saved. */
 hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part);
@@ -315,10 +314,13 @@ void hit_chain_block_want(hit_chains *chains);
 
 typedef struct hit_chain_reductions hit_chain_reductions;
 
-/** Let a launch that reduces wait. *taken is false if it must run now: behind the block.
+/** How a launch is carried out: hit_live_run(). */
+typedef hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);
+/** Let a launch that reduces wait, until @p run carries it out. *taken is false if it
+ * must run now: behind the block.
  * @errors none: without memory it does not wait */
 hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan *plan,
-                                     bool *taken);
+                                     hit_launch_run *run, bool *taken);
 /** Does a launch touch what one that waits would write, or reduce into what that reads?
  */
 bool hit_chain_reductions_meet(const hit_chains *chains, const hit_call *call);
@@ -388,11 +390,6 @@ void hit_chain_shares_add(hit_chains *chains, int launches, const hit_index rows
 void hit_chain_shares_note(hit_chains *chains);
 
 /* chain_records.c, with hit/run/chains.h */
-
-/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
- * own, and the elements that are moved as much. */
-void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
-                           const hit_index move[], hit_run *run);
 
 /** Does the device run what fills rims? */
 bool hit_chain_rims_run_on(const hit_device *device);
@@ -471,6 +468,8 @@ hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use);
 hit_status hit_runner_parts(hit_runner *r);
 /** As a task for one of several devices, or on all; where it waits, the slots are set. */
 hit_status hit_runner_on_devices(hit_runner *r);
+/** All of @p part where the slots point to, or as a task, or recorded: r->left then. */
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
 
 /* submit.c: launches that become tasks (docs/scheduling.md), and those that run at once
  * behind them. */

@@ -110,11 +110,23 @@ static bool records_alone(const hit_runner *r)
     return r->plan->records && hit_device_sharing(context->devices, context->device) == 1;
 }
 
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
+{
+    r->station->superblocks++;
+    HIT_TRY(hit_runner_defer(r));
+    return r->left ? HIT_OK : hit_runner_box(r, &part->index);
+}
+
 static hit_status run_part(hit_runner *r, hit_part *part, bool in_place)
 {
     bool taken = false;
 
-    if (in_place) return hit_runner_in_place(r, part);
+    if (in_place) {
+        hit_runner_set_slots(r, part);
+        return r->phase == HIT_PHASE_ALL && r->stations->count == 1
+                   ? hit_runner_at_home(r, part)
+                   : hit_runner_in_place(r, part);
+    }
     if (records_alone(r)) {
         if (hit_chains_want(r->call, r->plan)) {
             hit_runner_set_slots(r, part);

@@ -117,13 +117,6 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     }
 }
 
-hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
-{
-    r->station->superblocks++;
-    HIT_TRY(hit_runner_defer(r));
-    return r->left ? HIT_OK : hit_runner_box(r, &part->index);
-}
-
 /* Has some of the part run already? */
 static bool goes_on(const hit_runner *r, const hit_part *part)
 {
@@ -150,10 +143,6 @@ static hit_status run_boxes(hit_runner *r, hit_part *part)
 
 hit_status hit_runner_in_place(hit_runner *r, hit_part *part)
 {
-    hit_runner_set_slots(r, part);
-    if (r->phase == HIT_PHASE_ALL && r->stations->count == 1) {
-        return hit_runner_at_home(r, part);
-    }
     r->station->superblocks += !goes_on(r, part); /* it became no task as a whole */
     return run_boxes(r, part);
 }

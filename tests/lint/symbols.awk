@@ -37,7 +37,6 @@ function room(path)
     return path
 }
 END {
-    most["hit/run"] = 12 # launches begin blocks of chains, and blocks run launches
     for (pair in needs) {
         split(pair, of, " ")
         if (!(of[2] in owner)) continue
@@ -57,8 +56,7 @@ END {
             for (to in objects) if ((middle, to) in reach) reach[from, to] = 1
         }
     for (path in objects) {
-        allowed = room(path) in most ? most[room(path)] : 3
-        if (circle(path) > allowed) { print path ": " circle(path) " files of its folder need each other, at most " allowed " may"; bad = 1 }
+        if (circle(path) > 3) { print path ": " circle(path) " files of its folder need each other, at most 3 may"; bad = 1 }
     }
     for (path in objects) count++
     if (count < 100) { print "expected the library's objects but found " count + 0; bad = 1 }
