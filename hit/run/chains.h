@@ -68,6 +68,10 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
 
 /** The memory of a record with such room. */
 size_t hit_chain_record_bytes(const hit_chain_room *room);
+/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
+ * own, and the elements that are moved as much. */
+void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_index move[], hit_run *run);
 /** Let a record be the launch on the indices of @p part, but for the numbers of its
  * storages, in place of the one before. False: there is no memory, and it is none.
  * @owner record->memory: hit_memory_release() */
@@ -153,9 +157,5 @@ hit_chain_part hit_chain_part_of_plan(const hit_call *call, const hit_launch_pla
  * part of a block; else *taken is false, and what was recorded has run. @errors those of
  * launches that ran; HIT_E_COMM processes did not write a tile at the same places */
 hit_status hit_chains_take_deep(hit_runner *r, bool *taken);
-/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
- * own, and the elements that are moved as much. */
-void hit_chain_record_move(const hit_call *call, const hit_launch_plan *plan,
-                           const hit_index move[], hit_run *run);
 
 #endif
