@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** snprintf(). */
+/** snprintf(), and vsnprintf(). */
 int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
 int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
     HIT_PRINTF(3, 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Options of reading and writing as text, and the words of messages. */
+ * Options of reading and writing as text. */
 #define _POSIX_C_SOURCE 200809L /* open */
 #include "hit/base/input.h"
-#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/io/io_impl.h"

@@ -3,7 +3,6 @@
  * elements lie, what has to be exchanged before and after, and what its devices do. */
 #include "hit/launch/launch_plan.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"

@@ -3,6 +3,7 @@
 #ifndef HIT_LAUNCH_LAUNCH_PLAN_H
 #define HIT_LAUNCH_LAUNCH_PLAN_H
 
+#include "hit/base/alloc.h"
 #include "hit/comm/exchange.h"
 #include "hit/launch/call.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What launches have in common: kernels that are known, plans by key, scratch memory. */
+ * What launches have in common: kernels that are known, and plans by key. */
 #include "hit/launch/launcher.h"
 
 #include "hit/base/alloc.h"
@@ -57,6 +57,8 @@ void hit_launcher_destroy(hit_context *context)
     }
     hit_stations_destroy(&context->stations);
 }
+
+/* ---- plans ---- */
 
 uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known)
 {

@@ -170,6 +170,7 @@ void hit_launcher_destroy(hit_context *context);
 void hit_launcher_trace_plans(const hit_context *context);
 /** Scratch memory of @p size_bytes in place of less. @errors HIT_E_NOMEM */
 hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes);
+/** Give it back; accepts none. */
 void hit_launcher_drop_scratch(hit_context *context);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
 static inline hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)

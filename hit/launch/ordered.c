@@ -4,7 +4,6 @@
  * them for all who can work at the same time. They are launched in waves, so that a
  * process does not wait for all of another one's. */
 #include "hit/base/alloc.h"
-#include "hit/base/kind.h"
 #include "hit/data/sig.h"
 #include "hit/launch/launcher.h"
 #include "patterns/pattern_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One tile argument of a launch. What a piece of the indices needs lies either in the
  * tile's own memory, grown by a halo if that is what the pattern asks for, or in a
- * temporary buffer of the launch. */
+ * temporary buffer of the launch, which is scratch memory of all launches. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/marks.h"
@@ -470,5 +470,3 @@ hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes)
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
 }
-
-/* ---- plans ---- */

@@ -4,11 +4,8 @@
  * of the program (hit/tile/adopt.h) is never replaced, and is the program's to keep. */
 #include "hit/tile/hold.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/input.h"
 #include "hit/tile/station.h"
-
-#include <stdlib.h>
 
 hit_status hit_tile_hold(hit_tile *tile)
 {

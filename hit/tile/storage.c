@@ -2,7 +2,8 @@
  * The memory of tiles, per owned piece, shared by selections. It grows when a launch
  * wants a halo around a piece, so programs do not declare a halo's width. An array of the
  * program (hit/tile/adopt.h) cannot grow: where it is too small the piece lies in a wider
- * buffer, until the program looks. */
+ * buffer, until the program looks. And which of these pieces a tile has, with what tells
+ * it from others. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
 #include "hit/base/alloc.h"

@@ -213,8 +213,8 @@ hit_status hit_local_array_views(const hit_local_array *array, const hit_region 
                                  const hit_storage *storage, hit_view view[]);
 /** Give the memory of a piece back. */
 void hit_storage_give(const hit_storage *storage, const hit_view *view);
-/** What memory of a piece @p owned that covers @p old covers when it covers @p box, too.
- */
+/** footprint.c: what memory of a piece @p owned that covers @p old covers when it covers
+ * @p box, too. */
 hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
                               const hit_domain *box);
 /** Let an adopted piece lie in its buffer, if it has one: memory that covered a box does
@@ -228,7 +228,7 @@ hit_status hit_storage_bring_back(hit_storage *storage);
  * HIT_E_NOMEM */
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
 
-/* hold.c: memory that pieces lay in before. */
+/* Memory that pieces lay in before, for views that are held (hit/tile/hold.h). */
 
 /** Give @p old back, or keep it while views are held. @errors HIT_E_NOMEM */
 hit_status hit_storage_leave(hit_storage *storage, const hit_view *old);
@@ -347,6 +347,7 @@ hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
  * hold is sent to the host, or forgotten. */
 hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
                                     const hit_domain *box, bool loads, bool writes);
+/** tile.c: the same of all pieces of a tile, in the elements @p box of it. */
 hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent);
 
 /** Make all of the host's memory of a tile right; a scheduler knows nothing of it
