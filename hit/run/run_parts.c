@@ -229,10 +229,25 @@ static bool asks_scheduler(const hit_runner *r)
     return false;
 }
 
+/* What a chain refuses runs on real devices as ever; on a simulated machine the only
+ * other place is that of a task. */
+static hit_status place(hit_runner *r)
+{
+    const bool wanted =
+        r->launcher->chain_machine != NULL && hit_chains_want(r->call, r->plan);
+
+    HIT_TRY(hit_submit_placed(r, &r->left));
+    if (r->left || !wanted) return HIT_OK;
+    hit_runner_set_slots(r, &r->plan->part[0]);
+    HIT_TRY(hit_chains_take_launch(r, &r->left));
+    r->station->superblocks += r->left;
+    return r->left ? HIT_OK : hit_submit_placed(r, &r->left);
+}
+
 hit_status hit_runner_parts(hit_runner *r)
 {
     if (asks_scheduler(r)) {
-        HIT_TRY(hit_submit_placed(r, &r->left));
+        HIT_TRY(place(r));
         if (r->left) return HIT_OK;
     }
     if (is_alone(r)) return run_parts(r);

@@ -72,30 +72,45 @@ static hit_status give_back(const hit_tile *tile, const hit_use *use)
     return HIT_OK;
 }
 
-/* It may be in a block, which needs no messages. */
-static hit_status record(const hit_call *call, hit_launch_plan *plan)
+/* With what it reads around its tiles. */
+static hit_status place_task(const hit_call *call, hit_launch_plan *plan)
+{
+    uint64_t task;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
+    }
+    return call->context->stations->keeper.place(call, plan, HIT_PHASE_ALL, &task);
+}
+
+/* It may be in a block, which needs no messages. What that refuses may be a task. */
+static hit_status record(const hit_call *call, hit_launch_plan *plan, bool is_task)
 {
     bool taken;
+    uint64_t task;
 
-    return plan->records ? hit_live_record(call, plan, &taken) : HIT_OK;
+    HIT_TRY(call->context->stations->keeper.place(call, plan, HIT_PHASE_ALL, &task));
+    HIT_TRY(hit_live_record(call, plan, &taken));
+    return taken || !is_task ? HIT_OK : place_task(call, plan);
 }
 
 hit_status hit_scheduled_foresee(const hit_call *call, hit_launch_plan *plan)
 {
     hit_stations *stations = call->context->stations;
-    bool chained;
+    const bool is_task = plan->placed;
     uint64_t task;
 
     if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
     if (!plan->records) HIT_TRY(hit_stations_run_recorded(stations));
-    chained = hit_chains_want(call, plan);
-    for (int u = 0; u < plan->uses && plan->placed && !chained; u++) {
-        const hit_use *use = &plan->use[u];
-
-        if (use->gather != NULL) HIT_TRY(gather(call->args[use->arg].tile, use));
+    if (hit_chains_want(call, plan)) {
+        HIT_TRY(record(call, plan, is_task));
+    } else if (is_task) {
+        HIT_TRY(place_task(call, plan));
+    } else {
+        HIT_TRY(stations->keeper.place(call, plan, HIT_PHASE_ALL, &task));
     }
-    HIT_TRY(stations->keeper.place(call, plan, HIT_PHASE_ALL, &task));
-    if (!plan->placed) HIT_TRY(record(call, plan));
     for (int u = 0; u < plan->uses && plan->placed; u++) {
         const hit_use *use = &plan->use[u];
 

@@ -226,6 +226,75 @@ START_TEST(a_plan_has_the_same_figures)
 }
 END_TEST
 
+/* A block of two steps, and behind it one step on few rows, some times. */
+static figures run_rounds(const machine *of, int rounds, hit_index rows, bool plans)
+{
+    chains_scene s;
+    figures made;
+
+    if (plans) ck_assert_int_eq(setenv("HIT_PLAN", "1", 1), 0);
+    s = open_on(write_machine(of), NULL);
+    if (plans) ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
+    HIT_MUST(hit_chain(s.hit, 2));
+    for (int k = 0; k < rounds; k++) {
+        const hit_domain all = s.inner;
+
+        chains_launch_star(&s, s.tile[1], s.tile[0], 0);
+        chains_launch_star(&s, s.tile[0], s.tile[1], 1);
+        if (rows == 0) continue;
+        s.inner.sig[0].end = s.inner.sig[0].begin + rows - 1;
+        chains_launch_star(&s, s.tile[1], s.tile[0], 2);
+        s.inner = all;
+    }
+    HIT_MUST(hit_wait(s.hit));
+    made = figures_of(&s);
+    chains_close(&s);
+    return made;
+}
+
+/* The launch behind the block fits the device, so that it begins none. */
+START_TEST(what_a_block_refuses_is_a_task)
+{
+    static const machine all[] = {{1, 0, fast_bus, 1000000, 0},
+                                  {1, 1, fast_bus, 1000000, 3000000}};
+
+    for (int k = 0; k < 4; k++) {
+        const machine *of = &all[k / 2];
+        const figures blocks = run_rounds(of, 3, 0, k % 2);
+        const figures found = run_rounds(of, 3, 4, k % 2);
+
+        ck_assert_uint_eq(blocks.stats.chained, 6);
+        ck_assert_uint_eq(found.stats.chained, 6);
+        ck_assert_uint_eq(found.stats.launches, 9);
+        ck_assert_double_eq_tol(found.time_s - blocks.time_s, 3e-3, 1e-5);
+    }
+}
+END_TEST
+
+/* A row of what it needs has no room on the device. */
+START_TEST(what_no_block_can_have_is_a_task)
+{
+    const machine of = {1, 1, fast_bus, 1000000, 3000000};
+
+    for (int plans = 0; plans <= 1; plans++) {
+        const char *devices = write_machine(&of);
+        chains_scene s;
+
+        if (plans) ck_assert_int_eq(setenv("HIT_PLAN", "1", 1), 0);
+        s = chains_open_on(NULL, devices, "single", 10 * CHAINS_N);
+        if (plans) ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
+        HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+        for (int t = 0; t < 2; t++) {
+            chains_launch_star(&s, s.tile[1], s.tile[0], t);
+            HIT_MUST(hit_wait(s.hit));
+            ck_assert_double_eq_tol(figures_of(&s).time_s, 3e-3 * (t + 1), 1e-5);
+        }
+        ck_assert_uint_eq(figures_of(&s).stats.chained, 0);
+        chains_close(&s);
+    }
+}
+END_TEST
+
 /* All copies, and nothing behind the end. */
 START_TEST(a_trace_has_what_the_counters_have)
 {
@@ -289,6 +358,8 @@ static Suite *suite(void)
     tcase_add_test(tests, kernels_take_what_the_file_says);
     tcase_add_test(tests, copies_take_what_the_link_needs);
     tcase_add_test(tests, a_plan_has_the_same_figures);
+    tcase_add_test(tests, what_a_block_refuses_is_a_task);
+    tcase_add_test(tests, what_no_block_can_have_is_a_task);
     tcase_add_test(tests, a_trace_has_what_the_counters_have);
     tcase_add_test(tests, else_launches_are_tasks);
     suite_add_tcase(made, tests);
