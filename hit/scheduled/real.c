@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The driver on the devices of the process. The calling thread carries actions out
  * whenever it launches, and while it waits: so the engine needs no lock, and kernels and
- * copies of all devices go on at the same time. */
+ * copies of all devices go on at the same time. At the end programs choose a scheduler,
+ * on simulated machines, too. */
 #include "hit/base/alloc.h"
 #include "hit/base/trace.h"
 #include "hit/run/chains.h"
@@ -246,8 +247,10 @@ static void real_arrive(hit_scheduled *s)
 }
 
 /* The devices with memories of their own are needed for a launch without a scheduler. */
-static hit_status real_leave(hit_scheduled *s, const hit_launch_plan *plan)
+static hit_status real_leave(hit_scheduled *s, const hit_call *call,
+                             const hit_launch_plan *plan)
 {
+    (void)call;
     real_arrive(s);
     for (int k = 0; k < plan->parts; k++) {
         if (hit_device_in_place(s->context->device[plan->part[k].device])) continue;

@@ -144,7 +144,7 @@ hit_status hit_scheduled_give_way(hit_scheduled *s, const hit_call *call,
     hit_first_begin(&first);
     hit_first_keep(&first, bring_home(s, call));
     if (first.status == HIT_OK || s->context->size > 1) {
-        hit_first_keep(&first, s->driver->leave(s, plan));
+        hit_first_keep(&first, s->driver->leave(s, call, plan));
     }
     if (s->context->size == 1) return hit_first_tell(&first);
     hit_stations_keep_failure(s->context->stations, hit_first_tell(&first));

@@ -111,7 +111,8 @@ typedef struct hit_scheduled_driver {
     void (*arrive)(struct hit_scheduled *s);
     /** Before a launch that is no task: nothing else goes on, and the devices are its
      * own. */
-    hit_status (*leave)(struct hit_scheduled *s, const hit_launch_plan *plan);
+    hit_status (*leave)(struct hit_scheduled *s, const hit_call *call,
+                        const hit_launch_plan *plan);
     /** As hit_live_run(). */
     hit_status (*live)(struct hit_scheduled *s, const hit_call *call,
                        hit_launch_plan *plan);

@@ -372,12 +372,11 @@ static hit_status virtual_live(hit_scheduled *s, const hit_call *call,
     return status;
 }
 
-/* The devices of a simulated machine are its own. */
-static hit_status virtual_leave(hit_scheduled *s, const hit_launch_plan *plan)
+/* The devices of a simulated machine are its own. A block has all of their memory. */
+static hit_status virtual_leave(hit_scheduled *s, const hit_call *call,
+                                const hit_launch_plan *plan)
 {
-    (void)s;
-    (void)plan;
-    return HIT_OK;
+    return hit_chains_want(call, plan) ? hit_scheduled_leave(s) : HIT_OK;
 }
 
 /* ---- open ---- */

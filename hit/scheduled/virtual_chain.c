@@ -21,6 +21,7 @@ typedef struct work {
     char kernel[HIT_MACHINE_NAME];
     int block;
     uint64_t indices;
+    uint64_t bytes; /* that it touches */
 } work;
 
 /* Who has rows of a block: a device with a memory of its own, a group, or all cores of a
@@ -146,7 +147,7 @@ static const char *against(const hit_call *call, const hit_launch_plan *plan)
 
 static bool is_known(const work *a, const work *b)
 {
-    return a->block == b->block && a->indices == b->indices &&
+    return a->block == b->block && a->indices == b->indices && a->bytes == b->bytes &&
            strcmp(a->kernel, b->kernel) == 0;
 }
 
@@ -162,8 +163,8 @@ hit_status hit_virtual_chains_meet(const hit_scheduled *s, const hit_call *call,
     if (c->block->count == 0 && !hit_chains_may_begin(s->context, plan)) return HIT_OK;
     of.indices = plan->indices;
     of.block = hit_scheduled_block(call, plan, 0, plan->indices);
-    HIT_TRY(hit_virtual_know(c->s, call->kernel, of.block,
-                             (int64_t)hit_launch_plan_touched(plan), of.kernel));
+    of.bytes = hit_launch_plan_touched(plan);
+    HIT_TRY(hit_virtual_know(c->s, call->kernel, of.block, (int64_t)of.bytes, of.kernel));
     for (k = c->count; k > 0 && !is_known(&c->known[k - 1], &of); k--) {
     }
     if (k == 0) {
@@ -289,14 +290,17 @@ static hit_status time_of(void *of, hit_chain_pieces *p, int count, hit_forecast
     return HIT_OK;
 }
 
-/* One that fits a device is not cut. What it needs is taken to be there. */
+/* One that fits a device is not cut, and runs where it fits. What it needs is taken to be
+ * there. */
 static double alone_s(const hit_virtual_chains *c, const hit_chain_record *one)
 {
+    const work *of = &c->known[one->number];
     double least_s = INFINITY;
 
     for (int k = 0; k < c->machine.devices; k++) {
-        const double each_s = index_s(c, &c->known[one->number], k);
+        const double each_s = index_s(c, of, k);
 
+        if (c->machine.bytes[k] > 0 && c->machine.bytes[k] < of->bytes) continue;
         least_s = fmin(least_s, each_s * (double)one->indices * c->sharer[k].together);
     }
     return least_s;

@@ -421,6 +421,7 @@ hit_status hit_scheduled_leave(hit_scheduled *s)
 
     if (s->engine == NULL) return HIT_OK;
     status = hit_scheduled_home(s, &all);
-    s->driver->free_memory(s); /* a failure may have been told when all was home */
+    /* a failure may have been told when all was home */
+    if (s->driver->free_memory != NULL) s->driver->free_memory(s);
     return status;
 }

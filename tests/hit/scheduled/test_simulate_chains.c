@@ -295,6 +295,32 @@ START_TEST(what_no_block_can_have_is_a_task)
 }
 END_TEST
 
+/* A tile that no launch of the block uses leaves the device, too. */
+START_TEST(a_block_has_all_memory)
+{
+    const machine of = {1, 0, slow_bus, 1000, 0};
+
+    for (int plans = 0; plans <= 1; plans++) {
+        const char *devices = write_machine(&of);
+        chains_scene s;
+        hit_domain all;
+
+        if (plans) ck_assert_int_eq(setenv("HIT_PLAN", "1", 1), 0);
+        s = open_on(devices, NULL);
+        if (plans) ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
+        all = s.inner;
+        s.inner.sig[0].end = s.inner.sig[0].begin + 3;
+        chains_launch_star(&s, s.tile[2], s.tile[0], 0);
+        HIT_MUST(hit_wait(s.hit));
+        ck_assert_uint_eq(figures_of(&s).stats.bytes_out, 0);
+        s.inner = all;
+        chains_launch_star(&s, s.tile[1], s.tile[0], 1); /* it is recorded */
+        ck_assert_uint_eq(figures_of(&s).stats.bytes_out, 4 * (CHAINS_N - 4) * 4);
+        chains_close(&s);
+    }
+}
+END_TEST
+
 /* All copies, and nothing behind the end. */
 START_TEST(a_trace_has_what_the_counters_have)
 {
@@ -360,6 +386,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_plan_has_the_same_figures);
     tcase_add_test(tests, what_a_block_refuses_is_a_task);
     tcase_add_test(tests, what_no_block_can_have_is_a_task);
+    tcase_add_test(tests, a_block_has_all_memory);
     tcase_add_test(tests, a_trace_has_what_the_counters_have);
     tcase_add_test(tests, else_launches_are_tasks);
     suite_add_tcase(made, tests);
