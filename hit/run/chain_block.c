@@ -241,7 +241,8 @@ static hit_status run_compared(hit_chains *chains, int count, const hit_tuner *t
 
 /* ---- a block that ends ---- */
 
-/* Nothing is run: what would be is told. */
+/* How the block was run, or would be: a simulated machine, and a dry run that counts,
+ * may have run it, too. */
 static void tell(hit_chains *chains, int count)
 {
     chains->tell(chains->tell_of, chains, count);

@@ -78,7 +78,17 @@ static uint64_t sum_of_bytes(const hit_chains *chains, bool in)
     return bytes;
 }
 
-/* Once for each way to run a block, wherever its launches are. */
+/* Was it said of such launches, wherever they are, before anything of others? */
+static bool was_said(hit_chains *chains, int count)
+{
+    const uint64_t form = chains->forms[count - 1];
+    const bool again = chains->said == form;
+
+    chains->said = form;
+    return again;
+}
+
+/* Once for each way to run a block. */
 static void say(hit_chains *chains, int count)
 {
     char text[200] = "";
@@ -87,8 +97,7 @@ static void say(hit_chains *chains, int count)
         describe(chains, chains->told.how, sizeof(chains->told.how));
     }
     if (!chains->launcher->chain_says || chains->context->rank != 0) return;
-    if (chains->said == chains->forms[count - 1]) return;
-    chains->said = chains->forms[count - 1];
+    if (was_said(chains, count)) return;
     describe(chains, text, sizeof(text));
     hit_say(hit_context_reports(chains->context),
             "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
@@ -331,7 +340,9 @@ hit_status hit_chain_stream_run(hit_chains *chains, int count)
     int launches;
 
     chains->idle = most < 2 && count == chains->wanted;
-    if (chains->idle) hit_chain_say_end(chains->context, why_alone);
+    if (chains->idle && !was_said(chains, count)) {
+        hit_chain_say_end(chains->context, why_alone);
+    }
     if (chains->launcher->chain_machine != NULL) chains->idle = false; /* no other way */
     for (int first = 0; first < count; first += launches) {
         launches = count - first < most ? count - first : most;

@@ -134,9 +134,7 @@ static void drop(hit_chains *chains, int number)
     waiting *gone = all->one[number];
 
     chains->launcher->indices += gone->indices;
-    if (chains->launcher->chain_machine == NULL) {
-        chains->stations->station[0].superblocks += (uint64_t)gone->parts;
-    }
+    chains->stations->station[0].superblocks += (uint64_t)gone->parts;
     all->count--;
     for (int k = number; k < all->count; k++) {
         all->one[k] = all->one[k + 1];
@@ -291,9 +289,7 @@ static hit_status run_around(hit_chains *chains, int waiting_count)
     hit_first_begin(&first);
     chains->count = done;
     hit_first_keep(&first, hit_chain_block_run(chains));
-    if (chains->elsewhere || chains->launcher->chain_machine != NULL) {
-        return hit_first_tell(&first);
-    }
+    if (chains->elsewhere) return hit_first_tell(&first);
     for (int k = 0; k <= waiting_count; k++) {
         const int until = k < waiting_count ? all->one[k]->behind : count;
 

@@ -3,7 +3,7 @@
  * are shared, taken when the block begins. Where shares follow measured times, the times
  * of blocks count as those of so many launches, and the shares of each kind of blocks
  * follow on their own: blocks go through memories and caches in another way than launches
- * do. */
+ * do. A simulated machine is asked instead: it knows the speeds of its devices. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"

@@ -182,7 +182,7 @@ typedef struct hit_chain_moved {
     uint64_t pieces;
 } hit_chain_moved;
 
-/* What is told of a block that is not run: how it would be. */
+/* What is told of a block: how it was run, or would be. */
 typedef struct hit_chain_told {
     char how[200];            /* of the first launches */
     hit_chain_moved together; /* by launches that run with others */
@@ -267,7 +267,7 @@ typedef struct hit_chains {
     struct hit_deep *deep; /* several processes; NULL: one */
     uint64_t overlapped;   /* blocks whose inner boxes ran beside messages */
 
-    /* Dry runs: blocks are told. NULL: nobody asks. */
+    /* Dry runs and simulated machines: blocks are told. NULL: nobody asks. */
     void (*tell)(void *of, const struct hit_chains *chains, int count);
     /* How long the launches of p->plan take, of a block of @p count. */
     hit_status (*time)(void *of, hit_chain_pieces *p, int count, hit_forecast *time);
