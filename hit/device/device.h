@@ -182,16 +182,17 @@ static inline hit_status hit_device_reached(const hit_device *device, hit_lane l
     return device->memory->reached(device->state, lane, mark, over);
 }
 
-/** Are there two ways for strided copies, of which link models choose one? */
+/** Are there two ways for strided copies, of which link models choose one? Of a device
+ * that only counts: would there be, if it copied? */
 static inline bool hit_device_packs(const hit_device *device)
 {
-    return device->memory != NULL && device->memory->set_links != NULL;
+    return device->memory != NULL && device->ops->memory->set_links != NULL;
 }
 
 /** Only for a device that packs. */
 static inline void hit_device_set_links(const hit_device *device, const hit_links *links)
 {
-    device->memory->set_links(device->state, links);
+    device->ops->memory->set_links(device->state, links);
 }
 
 static inline bool hit_device_async(const hit_device *device)

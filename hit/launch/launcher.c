@@ -217,7 +217,7 @@ static hit_status ask_whether_plans_move(const hit_context *context)
 
     if (launcher->moves >= 0) return HIT_OK;
     HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));
-    launcher->moves = simple == (uint64_t)context->size;
+    launcher->moves = simple == (uint64_t)hit_comm_present(context->comm);
     return HIT_OK;
 }
 

@@ -441,6 +441,24 @@ bool hit_use_loads(const hit_use *use, const hit_call *call,
 
 /* ---- scratch memory of launches ---- */
 
+/* A dry run writes nothing into it: it may be larger than this machine's memory. */
+static hit_status take_scratch(const hit_context *context, size_t bytes, void **memory)
+{
+    const char *what = "temporary pieces and messages of a launch";
+
+    return hit_comm_is_planned(context->comm) ? hit_memory_reserve(bytes, what, memory)
+                                              : hit_memory_take(bytes, what, memory);
+}
+
+static void give_scratch(const hit_context *context, void **memory, size_t bytes)
+{
+    if (hit_comm_is_planned(context->comm)) {
+        hit_memory_unreserve(memory, bytes);
+    } else {
+        hit_memory_release(memory);
+    }
+}
+
 void hit_launcher_drop_scratch(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
@@ -448,7 +466,7 @@ void hit_launcher_drop_scratch(hit_context *context)
 
     if (scratch == NULL) return;
     hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
-    hit_memory_release(&scratch);
+    give_scratch(context, &scratch, launcher->scratch_bytes);
     hit_context_holds(context, -(int64_t)launcher->scratch_bytes);
     launcher->scratch = NULL;
     launcher->scratch_bytes = 0;
@@ -460,8 +478,7 @@ hit_status hit_launcher_grow_scratch(hit_context *context, size_t size_bytes)
     void *made = NULL;
 
     /* the old one goes last: launches that were planned before have messages in it */
-    HIT_TRY(
-        hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    HIT_TRY(take_scratch(context, size_bytes, &made));
     hit_launcher_drop_scratch(context);
     hit_device_pin(hit_device_that_pins(context), made, size_bytes);
     hit_context_holds(context, (int64_t)size_bytes);

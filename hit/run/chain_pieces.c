@@ -143,9 +143,12 @@ static size_t halo_bytes(const hit_chain_pieces *p, const hit_domain *halo, int 
 
 static hit_status reserve_halos(hit_chain_pieces *p, size_t bytes)
 {
+    const char *what = "rows of other devices";
+
     if (p->halos != NULL && bytes <= p->halos_bytes) return HIT_OK;
-    hit_memory_release(&p->halos);
-    HIT_TRY(hit_memory_take(bytes, "rows of other devices", &p->halos));
+    hit_chain_pieces_drop_halos(p);
+    HIT_TRY(hit_chain_pieces_counts(p) ? hit_memory_reserve(bytes, what, &p->halos)
+                                       : hit_memory_take(bytes, what, &p->halos));
     p->halos_bytes = bytes;
     return HIT_OK;
 }
@@ -174,9 +177,10 @@ hit_status hit_chain_pieces_keep_halos(hit_chain_pieces *p, const hit_chain_cut 
             if (hit_domain_is_empty(box)) continue;
             p->halo[s][side] = hit_view_make(box, p->share->plan.band[s].size_bytes,
                                              (char *)p->halos + bytes);
+            bytes += halo_bytes(p, box, s);
+            if (hit_chain_pieces_counts(p)) continue;
             copy = hit_ndcopy_make(p->host[s], &p->halo[s][side], box, NULL);
             hit_ndcopy_run(&copy, p->host[s]->data, p->halo[s][side].data);
-            bytes += halo_bytes(p, box, s);
         }
     }
     return HIT_OK;

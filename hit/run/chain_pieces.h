@@ -4,6 +4,8 @@
 #ifndef HIT_RUN_CHAIN_PIECES_H
 #define HIT_RUN_CHAIN_PIECES_H
 
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
 #include "hit/run/run_impl.h"
 
 /** Those of one device. The caller sets the first group of members. */
@@ -82,6 +84,22 @@ hit_status hit_chain_stream_touch(const hit_chains *chains, int storage,
 /** Before any device runs its share of *cut: copy what others have around the rows of
  * this one, as the host has it. @errors HIT_E_NOMEM */
 hit_status hit_chain_pieces_keep_halos(hit_chain_pieces *p, const hit_chain_cut *cut);
+/** Is it a dry run, which copies none? */
+static inline bool hit_chain_pieces_counts(const hit_chain_pieces *p)
+{
+    return hit_comm_is_planned(p->chains->context->comm);
+}
+/** Give their memory back: no block runs any more. */
+static inline void hit_chain_pieces_drop_halos(hit_chain_pieces *p)
+{
+    if (p->halos == NULL) return;
+    if (hit_chain_pieces_counts(p)) {
+        hit_memory_unreserve(&p->halos, p->halos_bytes);
+    } else {
+        hit_memory_release(&p->halos);
+    }
+    p->halos_bytes = 0;
+}
 
 /** Run them all, of which the block has @p count launches; some may still be on their way
  * when this returns. @errors those of the kernels and of the device */

@@ -5,7 +5,6 @@
  * is there already: so where launches together do not fit, or would move more, each runs
  * alone. One whose tiles all fit the device takes its place meanwhile, and stays there.
  */
-#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
@@ -84,7 +83,7 @@ hit_status hit_chain_stream_open(hit_chains *chains)
 void hit_chain_stream_close(hit_chains *chains)
 {
     for (int k = 0; chains->pieces != NULL && k < chains->cut->shares; k++) {
-        hit_memory_release(&chains->pieces[k].halos);
+        hit_chain_pieces_drop_halos(&chains->pieces[k]);
         if (chains->pieces[k].device == &chains->pieces[k].own) {
             hit_device_release_arena(&chains->pieces[k].own);
         }

@@ -64,6 +64,7 @@ static hit_status fill_constant(const side *s, const hit_transfer *t)
     hit_storage *storage = storage_of(s);
     const int piece = piece_of(s, t, false);
 
+    if (piece < 0 && storage->reserves) return HIT_OK; /* nobody reads it in a dry run */
     if (piece >= 0) {
         HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_READ));
         if (hit_view_is_full(user, &t->domain, storage->constant)) return HIT_OK;

@@ -19,16 +19,22 @@ static hit_status start_reduction(const hit_runner *r, const hit_use *use)
         const int own = use->piece[k];
         char identity[HIT_MAX_NUMBER_BYTES];
 
+        if (tile->storage->reserves) continue; /* a dry run changes no element */
         if (own < 0) {
             HIT_TRY(hit_reduce_identity(how, use->user[k].data,
                                         hit_domain_count(&use->need[k])));
             continue;
         }
         HIT_TRY(hit_reduce_identity(how, identity, 1));
-        if (tile->storage->reserves) continue; /* a dry run changes no element */
         hit_view_fill(&tile->storage->view[tile->piece[own]], &use->need[k], identity);
     }
     return HIT_OK;
+}
+
+/* Are there elements to add to? Not in a dry run. */
+static bool adds(const hit_runner *r, const hit_use *use, const hit_claim *claim)
+{
+    return claim->partial && !r->call->args[use->arg].tile->storage->reserves;
 }
 
 /* Buffers for what several devices add to, each its own. */
@@ -43,6 +49,7 @@ static hit_status start_partials(const hit_runner *r)
             if (!claim->partial) continue;
             claim->own = hit_view_make(&claim->need, how.type.size_bytes,
                                        r->launcher->scratch + claim->offset_bytes);
+            if (!adds(r, use, claim)) continue;
             HIT_TRY(hit_reduce_identity(how, claim->own.data,
                                         hit_domain_count(&claim->need)));
         }
@@ -70,7 +77,7 @@ hit_status hit_runner_end_sums(const hit_runner *r)
             const hit_use *use = &r->plan->use[u];
             const hit_claim *claim = &part->claim[u];
 
-            if (!claim->partial) continue;
+            if (!adds(r, use, claim)) continue;
             HIT_TRY(hit_reduce_combine(hit_reducer_of(r->call->kernel, use->arg),
                                        &use->user[part->piece], &claim->own,
                                        &claim->need));

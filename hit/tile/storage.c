@@ -134,12 +134,13 @@ static void copy_all(const hit_view *from, const hit_view *to)
 }
 
 /* In a dry run what the program never wrote takes no memory: it is 0, and is not copied.
- */
+ * To read a tile takes time, and tables of pages: only where the program wrote some. */
 static bool is_untouched(const hit_storage *storage, const hit_view *view,
                          const hit_domain *part)
 {
     if (!storage->reserves) return false;
     if (storage->context->execution == NULL) return true; /* nobody looks at a peer's */
+    if (storage->looks == 0 && storage->adopted == NULL) return true;
     return hit_view_is_clear(view, part);
 }
 

@@ -303,22 +303,33 @@ static hit_status bring(hit_tile *tile, int piece, hit_intent intent, hit_view *
     const int own = tile->piece[piece];
 
     HIT_TRY(hit_storage_touch(storage, own, &tile->owned[piece], intent));
-    HIT_TRY(hit_storage_touch_peers(storage, &tile->owned[piece], &tile->domain, intent));
     if (storage->adopted != NULL) HIT_TRY(hit_storage_bring_back(storage));
     *view = hit_view_select(&storage->view[own], &tile->owned[piece]);
     return HIT_OK;
 }
 
+/* Other processes look at their pieces, also where this one has none. */
+static hit_status bring_peers(const hit_tile *tile, int piece, int end, hit_intent intent)
+{
+    hit_domain own = hit_domain_empty(tile->domain.dims);
+
+    if (tile->storage->peers == NULL) return HIT_OK;
+    if (piece < tile->pieces) own = tile->owned[piece];
+    if (end > piece + 1) own = tile->domain; /* all pieces */
+    return hit_storage_touch_peers(tile->storage, &own, &tile->domain, intent);
+}
+
 hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
 {
     hit_view found = {.domain = hit_domain_empty(1)};
-    hit_status status = HIT_OK;
+    hit_status status;
     int end = piece + 1;
 
     HIT_TRY(hit_tile_check_map(tile, piece, intent));
     HIT_TRY(hit_tile_check_open(tile));
     if (view == NULL && tile->storage->adopted != NULL) end = tile->pieces;
     found.size_bytes = tile->storage->type.size_bytes;
+    status = bring_peers(tile, piece, end, intent);
     for (int k = piece; k < end && k < tile->pieces && status == HIT_OK; k++) {
         status = bring(tile, k, intent, &found);
     }

@@ -357,7 +357,7 @@ hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index
     if (status == HIT_OK) {
         memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
     }
-    if (status == HIT_OK) {
+    if (status == HIT_OK && storage->peers != NULL) {
         const hit_domain one = hit_domain_box(tile->domain.dims, at, at);
 
         status = hit_storage_touch_peers(storage, &one, &one, HIT_READ);

@@ -374,6 +374,22 @@ START_TEST(copies_move_exactly_the_elements_of_the_domain)
 }
 END_TEST
 
+/* Models of links foretell the same copies. */
+START_TEST(a_device_that_counts_packs_as_it_would)
+{
+    hit_device *device = open_device(_i);
+    bool packs;
+
+    if (device == NULL) return;
+    packs = hit_device_packs(device);
+    ck_assert_int_eq(hit_device_count(device), HIT_OK);
+    ck_assert_int_eq(hit_device_packs(device), packs);
+    if (packs) hit_device_set_links(device, &(hit_links){.known = 0});
+    hit_device_set_counting(device, false);
+    hit_device_close(&device);
+}
+END_TEST
+
 START_TEST(every_device_describes_itself_in_one_line)
 {
     hit_device *device = open_device(_i);
@@ -395,6 +411,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("every device");
 
     tcase_add_loop_test(tests, every_device_describes_itself_in_one_line, 0, SPECS);
+    tcase_add_loop_test(tests, a_device_that_counts_packs_as_it_would, 0, SPECS);
     tcase_add_loop_test(tests, copies_move_exactly_the_elements_of_the_domain, 0, SPECS);
     tcase_add_loop_test(tests, every_kernel_does_what_plain_c_does, 0, SPECS * KERNELS);
     tcase_add_loop_test(tests, results_have_the_same_bits_in_every_run, 0, SPECS);

@@ -210,6 +210,111 @@ START_TEST(a_dry_run_takes_no_memory_for_what_it_does_not_look_at)
 }
 END_TEST
 
+extern const hit_kernel totals;
+
+HIT_BOX_KERNEL(look_at_all, (i), (in, double, x, "[:]"), (out, double, y, "[i]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+HIT_BOX_KERNEL(look_beside, (i), (in, double, x, "[i-1:i+1]"), (out, double, y, "[i]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+/* Both tiles, the temporary pieces and the messages are larger than any memory. */
+static void plan_terabytes(const hit_kernel *kernel, const char *processes)
+{
+    const hit_domain line = hit_domain_of((hit_index)1 << 37);
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+
+    setenv("HIT_PLAN", "json", 1);
+    setenv("HIT_PLAN_PROCESSES", processes, 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    unsetenv("HIT_PLAN_PROCESSES");
+    HIT_MUST(hit_tile_make(hit, line, "block", HIT_DOUBLE, "x", &x));
+    HIT_MUST(hit_tile_make(hit, line, "block", HIT_DOUBLE, "y", &y));
+    HIT_MUST(hit_tile_set_boundary(x, 0, HIT_BOUNDARY_PERIODIC, NULL));
+    HIT_MUST(hit_launch(hit, kernel, line, x, y));
+    HIT_MUST(hit_launch(hit, kernel, line, x, y));
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+
+/* What is added up goes through buffers: each process adds to all columns. */
+static void plan_terabytes_of_sums(const char *devices)
+{
+    const hit_domain all = hit_domain_of(12, (hit_index)1 << 34);
+    const hit_domain result[] = {hit_domain_scalar(), hit_domain_of((hit_index)1 << 34),
+                                 hit_domain_of(12), hit_domain_scalar()};
+    hit_context *hit = NULL;
+    hit_tile *a = NULL;
+    hit_tile *to[4] = {NULL};
+
+    setenv("HIT_PLAN", "json", 1);
+    setenv("HIT_PLAN_PROCESSES", "3", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+    unsetenv("HIT_PLAN_PROCESSES");
+    HIT_MUST(hit_tile_make(hit, all, "block:dims=0", HIT_INT64, "a", &a));
+    for (int k = 0; k < 4; k++) {
+        HIT_MUST(hit_tile_make(hit, result[k], "block", HIT_INT64, "result", &to[k]));
+    }
+    HIT_MUST(hit_launch(hit, &totals, all, to[0], to[1], to[2], to[3], a));
+    for (int k = 0; k < 4; k++) {
+        hit_tile_destroy(&to[k]);
+    }
+    hit_tile_destroy(&a);
+    hit_close(&hit);
+}
+
+START_TEST(a_dry_run_neither_takes_nor_reads_what_this_machine_has_not)
+{
+    const size_t before_bytes = hit_memory_peak_bytes();
+
+    if (hit_size(base) > 1) return; /* who plans for more is alone */
+    plan_terabytes(&look_at_all, "3");
+    plan_terabytes_of_sums("host:threads=1");
+    plan_terabytes_of_sums("host:threads=1+host:threads=1");
+    plan_terabytes(&look_beside, "1");
+    plan_terabytes(&look_beside, "3");
+    ck_assert_uint_lt(hit_memory_peak_bytes() - before_bytes, (size_t)1 << 30);
+}
+END_TEST
+
+/* Process 0 owns nothing of it: all of the tile comes from the device of the other. */
+START_TEST(a_look_without_own_elements_counts_as_one_of_all)
+{
+    const hit_options staged = {.threads = 1, .device_memory_bytes = 1 << 20};
+    const hit_domain line = hit_domain_of(1000);
+    hit_context *hit = NULL;
+    hit_tile *x = NULL;
+    hit_tile *y = NULL;
+    hit_view view;
+    hit_stats stats;
+
+    if (hit_size(base) > 1) return;
+    setenv("HIT_PLAN", "json", 1);
+    setenv("HIT_PLAN_PROCESSES", "2", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &staged, &hit));
+    unsetenv("HIT_PLAN_PROCESSES");
+    HIT_MUST(hit_tile_make(hit, line, "weighted:shares=0,1000", HIT_DOUBLE, "x", &x));
+    HIT_MUST(hit_tile_make(hit, line, "weighted:shares=0,1000", HIT_DOUBLE, "y", &y));
+    HIT_MUST(hit_launch(hit, &look_beside, hit_box_of(1, 998), x, y));
+    ck_assert_int_eq(hit_tile_pieces(y), 0);
+    HIT_MUST(hit_tile_map(y, 0, HIT_READ, &view));
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    ck_assert_uint_eq(stats.bytes_out, 998 * sizeof(double));
+    hit_tile_destroy(&x);
+    hit_tile_destroy(&y);
+    hit_close(&hit);
+}
+END_TEST
+
 /* Number 50 of 100, which is not one of the 32, owns all but 99 elements. */
 START_TEST(the_largest_part_counts_on_any_process)
 {
@@ -358,6 +463,8 @@ static Suite *suite(void)
     tcase_add_test(tests, what_nobody_wrote_since_is_planned_once);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
+    tcase_add_test(tests, a_dry_run_neither_takes_nor_reads_what_this_machine_has_not);
+    tcase_add_test(tests, a_look_without_own_elements_counts_as_one_of_all);
     tcase_add_test(tests, the_largest_part_counts_on_any_process);
     tcase_add_test(tests, buffers_around_arrays_of_the_program_are_foreseen);
     tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
