@@ -58,8 +58,9 @@ static bool read_of_host(const char *list, hit_index host, int high, int *number
         if (!hit_number_next(&list, 1, high, &count)) return false;
         if (strncmp(list, "(x", 2) == 0) {
             list += 2;
-            if (!hit_number_next(&list, 1, INT_MAX, &hosts) || *list++ != ')')
+            if (!hit_number_next(&list, 1, INT_MAX, &hosts) || *list++ != ')') {
                 return false;
+            }
         }
         host -= hosts;
     } while (host >= 0 && *list++ == ',');

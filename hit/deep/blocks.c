@@ -397,8 +397,9 @@ static hit_status remember(coming *c, const hit_deep_form **form)
     if (made == NULL) {
         const uint64_t key = hit_deep_home_key(c->call, c->plan);
 
-        if (deep->inside && !hit_deep_knows_home(deep, key))
+        if (deep->inside && !hit_deep_knows_home(deep, key)) {
             HIT_TRY(hit_deep_leave(deep));
+        }
         made = hit_deep_describe_home(deep, c->call, c->plan, key);
     }
     if (made == NULL) {

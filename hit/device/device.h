@@ -211,8 +211,9 @@ static inline hit_status hit_device_run(const hit_device *device,
                                         const hit_kernel *kernel, const hit_run *run,
                                         const hit_domain need[])
 {
-    if (device->slow != NULL && !device->counts)
+    if (device->slow != NULL && !device->counts) {
         return hit_slow_run(device, kernel, run, need);
+    }
     return device->processor->run(device->state, kernel, run, need);
 }
 

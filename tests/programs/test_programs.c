@@ -110,8 +110,9 @@ START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
                       p.devices, found.text);
     }
     ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
-    if (count > 0)
+    if (count > 0) {
         printf("%d programs on simulated machines, %d chained\n", count, chained);
+    }
     if (count >= 1000) ck_assert_int_gt(chained, 0);
 }
 END_TEST
