@@ -208,6 +208,7 @@ bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sid
 
 static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
 {
+    const bool planned = hit_comm_is_planned(x->comm);
     const double start_s = hit_exchange_pack_start(sides);
     hit_status status = HIT_OK;
 
@@ -220,7 +221,7 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
             status = sides->locally(sides->caller, t);
         } else if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
-        } else if (!hit_comm_is_planned(x->comm)) {
+        } else if (!planned) {
             copy(sides, &sides->owner[t->owner_piece], user, t, &t->remap);
         }
     }

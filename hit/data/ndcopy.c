@@ -310,18 +310,3 @@ bool hit_view_is_full(const hit_view *view, const hit_domain *domain, const void
     } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
     return true;
 }
-
-bool hit_view_is_clear(const hit_view *view, const hit_domain *domain)
-{
-    const hit_ndcopy runs = hit_ndcopy_make(view, view, domain, NULL);
-    hit_index at[HIT_MAX_DIMS] = {0};
-    ptrdiff_t source = 0;
-    ptrdiff_t target = runs.to_offset;
-
-    do {
-        const char *run = view->data + target;
-
-        if (run[0] != 0 || memcmp(run, run + 1, runs.run_bytes - 1) != 0) return false;
-    } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
-    return true;
-}

@@ -54,8 +54,6 @@ HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,
 /** Are they all equal to *element, byte by byte? */
 HIT_API bool hit_view_is_full(const hit_view *view, const hit_domain *domain,
                               const void *element);
-/** Are all their bytes 0? */
-HIT_API bool hit_view_is_clear(const hit_view *view, const hit_domain *domain);
 
 /** Copy the elements @p domain of @p to from remap(domain) of @p from (NULL: identity).
  * @p domain must lie inside to->domain, and its image inside from->domain. */

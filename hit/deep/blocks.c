@@ -481,9 +481,7 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
 {
     const hit_status status = next(deep, call, plan, turn);
 
-    if (deep->planning != NULL) {
-        free(deep->planning);
-        deep->planning = NULL;
-    }
+    free(deep->planning);
+    deep->planning = NULL;
     return status;
 }

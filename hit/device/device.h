@@ -123,8 +123,8 @@ extern const hit_memory_ops hit_device_counting;
 /** From now on an open device has memory of which only the size is there, if it has its
  * own, and runs nothing. @errors HIT_E_NOMEM */
 hit_status hit_device_count(hit_device *device);
-/** Let such a device do what it is told meanwhile, to be measured, or no longer; others
- * always do. Its arena is released. */
+/** Switch such a device from counting to work, which measurements of it need, or back.
+ * Its arena is released. A device that does not count stays as it is. */
 void hit_device_set_counting(hit_device *device, bool counts);
 /** The same of several. */
 void hit_devices_set_counting(int count, hit_device *const device[], bool counts);

@@ -229,10 +229,10 @@ static void add_votes(hit_dry_chains *chains)
     const uint64_t more = deep->votes - chains->votes;
     const uint64_t bytes = (deep->voted - chains->voted) * sizeof(uint64_t);
 
-    for (uint64_t v = 0; v < more; v++) {
-        add_time(&chains->blocks,
-                 hit_predict_vote(rates, chains->context->size, bytes / more));
-    }
+    if (more == 0) return;
+    chains->blocks.time = hit_dry_add_times(
+        chains->blocks.time, hit_predict_vote(rates, chains->context->size, bytes / more),
+        more);
     chains->votes = deep->votes;
     chains->voted = deep->voted;
 }

@@ -44,20 +44,20 @@ static hit_status open_peer(const hit_context *context, int rank, hit_context *a
     return hit_launcher_create(as);
 }
 
-static void close_peers(hit_others **peers)
+static void close_peers(hit_tile_peers **peers)
 {
     for (int k = 0; *peers != NULL && k < (*peers)->count; k++) {
         close_peer((*peers)->as[k]);
     }
-    hit_others_release(peers);
+    hit_tile_peers_release(peers);
 }
 
-static hit_status open_peers(const hit_context *context, hit_others **peers)
+static hit_status open_peers(const hit_context *context, hit_tile_peers **peers)
 {
     const bool all_here = context->size == hit_comm_present(context->comm);
     hit_status status = HIT_OK;
 
-    HIT_TRY(hit_others_create(context->size, peers));
+    HIT_TRY(hit_tile_peers_create(context->size, peers));
     for (int k = 0; k < context->size && status == HIT_OK; k++) {
         if (all_here && k != context->rank) continue;
         status = hit_memory_zeroed(1, sizeof(hit_context), &(*peers)->as[k]);
@@ -98,7 +98,7 @@ void hit_dry_count_close(hit_dry_count *count)
 
 /* ---- launches ---- */
 
-static hit_status run_peer(hit_others *peers, int rank, const hit_call *call)
+static hit_status run_peer(hit_tile_peers *peers, int rank, const hit_call *call)
 {
     const hit_launcher *launcher = call->context->launcher;
     hit_context *as = peers->as[rank];
@@ -136,7 +136,7 @@ static void note_written(const hit_call *call)
     }
 }
 
-static hit_status run_peers(hit_others *peers, const hit_call *call)
+static hit_status run_peers(hit_tile_peers *peers, const hit_call *call)
 {
     for (int k = 0; k < peers->count; k++) {
         if (peers->as[k] != NULL) HIT_TRY(run_peer(peers, k, call));

@@ -19,7 +19,6 @@ enum {
 typedef struct waiting {
     hit_call call;
     hit_arg arg[HIT_MAX_ARGS];
-    hit_launch_run *run;
     uint64_t indices;
     int parts;
     int behind; /* so many launches of the block */
@@ -29,6 +28,7 @@ typedef struct waiting {
 struct hit_chain_reductions {
     int count;
     int pass;
+    hit_launch_run *run;   /* how they are carried out */
     waiting *one[WAITING]; /* in the order of the program; then those that are free */
     waiting room[WAITING];
 };
@@ -210,7 +210,7 @@ hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan
     if (chains->count + since > chains->wanted || all->count == WAITING) return HIT_OK;
     one = all->one[all->count];
     if (!copy_call(call, one) || log_accesses(chains, call) != HIT_OK) return HIT_OK;
-    one->run = run;
+    all->run = run;
     one->indices = plan->indices;
     one->parts = plan->parts;
     one->behind = chains->count;
@@ -260,7 +260,7 @@ static hit_status run_untimed(hit_launch_run *run, const hit_call *call,
 
 /* By a plan of its own: that of the launcher may be at another place by now, for the
  * launch before which the block runs. */
-static hit_status run_late(const waiting *one)
+static hit_status run_late(hit_launch_run *run, const waiting *one)
 {
     const hit_known_kernel *known = NULL;
     hit_launch_plan *plan = NULL;
@@ -271,7 +271,7 @@ static hit_status run_late(const waiting *one)
     HIT_TRY(hit_launch_plan_make(&call, known, &plan));
     plan->runs = 1; /* what is asked once was asked of the other plan */
     status = hit_launcher_reserve(call.context, plan->scratch_bytes);
-    if (status == HIT_OK) status = run_untimed(one->run, &call, plan);
+    if (status == HIT_OK) status = run_untimed(run, &call, plan);
     hit_launch_plan_destroy(&plan);
     return status;
 }
@@ -295,7 +295,7 @@ static hit_status run_around(hit_chains *chains, int waiting_count)
 
         hit_first_keep(&first, hit_chain_block_rest(chains, now, done, until));
         done = until;
-        if (k < waiting_count) hit_first_keep(&first, run_late(all->one[k]));
+        if (k < waiting_count) hit_first_keep(&first, run_late(all->run, all->one[k]));
     }
     return hit_first_tell(&first);
 }

@@ -267,7 +267,8 @@ typedef struct hit_chains {
     struct hit_deep *deep; /* several processes; NULL: one */
     uint64_t overlapped;   /* blocks whose inner boxes ran beside messages */
 
-    /* Dry runs and simulated machines: blocks are told. NULL: nobody asks. */
+    /* Dry runs and simulated machines get the figures of each block here. NULL: real
+     * runs. */
     void (*tell)(void *of, const struct hit_chains *chains, int count);
     /* How long the launches of p->plan take, of a block of @p count. */
     hit_status (*time)(void *of, hit_chain_pieces *p, int count, hit_forecast *time);

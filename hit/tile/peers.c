@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tiles of other processes, in a dry run that plans for them. Each has a context of its
- * own, and of each tile the storage that it would have, whose memory nobody looks at. */
+ * own, and of each tile the storage that it would have. No program reads its memory. */
 #include "hit/tile/peers.h"
 
 #include "hit/base/context.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-hit_status hit_others_create(int count, hit_others **peers)
+hit_status hit_tile_peers_create(int count, hit_tile_peers **peers)
 {
-    hit_others *made = NULL;
+    hit_tile_peers *made = NULL;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
@@ -27,9 +27,9 @@ hit_status hit_others_create(int count, hit_others **peers)
     return HIT_OK;
 }
 
-void hit_others_release(hit_others **peers_pointer)
+void hit_tile_peers_release(hit_tile_peers **peers_pointer)
 {
-    hit_others *peers = *peers_pointer;
+    hit_tile_peers *peers = *peers_pointer;
 
     *peers_pointer = NULL;
     if (peers == NULL || --peers->references > 0) return;
@@ -61,7 +61,7 @@ static void follow(const hit_storage *storage, hit_storage *peer)
     memcpy(peer->constant, storage->constant, storage->type.size_bytes);
 }
 
-static hit_status find(hit_storage *storage, hit_others *peers, int rank,
+static hit_status find(hit_storage *storage, hit_tile_peers *peers, int rank,
                        hit_storage **peer)
 {
     if (storage->peers == NULL) {
@@ -85,7 +85,7 @@ void hit_storage_drop_peers(hit_storage *storage)
     }
     free(storage->peer);
     storage->peer = NULL;
-    hit_others_release(&storage->peers);
+    hit_tile_peers_release(&storage->peers);
 }
 
 hit_status hit_storage_touch_peers(const hit_storage *storage, const hit_domain *box,
@@ -109,7 +109,7 @@ hit_status hit_storage_touch_peers(const hit_storage *storage, const hit_domain 
 
 /* ---- tiles ---- */
 
-hit_status hit_tile_as_peer(const hit_tile *tile, hit_others *peers, int rank,
+hit_status hit_tile_as_peer(const hit_tile *tile, hit_tile_peers *peers, int rank,
                             hit_tile *made)
 {
     *made = (hit_tile){.domain = tile->domain};

@@ -8,21 +8,21 @@
 struct hit_storage;
 
 /** The contexts of all processes. Tiles that outlive theirs keep them. */
-typedef struct hit_others {
+typedef struct hit_tile_peers {
     int references;
     int count;
     hit_context **as; /**< by rank; NULL: it is elsewhere */
-} hit_others;
+} hit_tile_peers;
 
-/** Without contexts, which the caller sets. @owner the caller: hit_others_release()
+/** Without contexts, which the caller sets. @owner the caller: hit_tile_peers_release()
  * @errors HIT_E_NOMEM */
-hit_status hit_others_create(int count, hit_others **peers);
+hit_status hit_tile_peers_create(int count, hit_tile_peers **peers);
 /** With the last reference the contexts are freed, which were closed. Accepts NULL in
  * *peers; sets it to NULL. */
-void hit_others_release(hit_others **peers);
+void hit_tile_peers_release(hit_tile_peers **peers);
 /** Let *made be the tile as process @p rank has it. @owner made->owned: free(), also on
  * failure @errors HIT_E_NOMEM */
-hit_status hit_tile_as_peer(const hit_tile *tile, hit_others *peers, int rank,
+hit_status hit_tile_as_peer(const hit_tile *tile, hit_tile_peers *peers, int rank,
                             hit_tile *made);
 /** A look of this process at its elements in @p box counts as one of the others at theirs
  * in @p others. @errors as hit_storage_touch() */

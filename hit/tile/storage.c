@@ -138,10 +138,16 @@ static void copy_all(const hit_view *from, const hit_view *to)
 static bool is_untouched(const hit_storage *storage, const hit_view *view,
                          const hit_domain *part)
 {
+    hit_index begin[HIT_MAX_DIMS] = {0};
+    const char *first;
+
     if (!storage->reserves) return false;
-    if (storage->context->execution == NULL) return true; /* nobody looks at a peer's */
+    if (storage->context->execution == NULL) return true; /* no program reads a peer's */
     if (storage->looks == 0 && storage->adopted == NULL) return true;
-    return hit_view_is_clear(view, part);
+    hit_domain_at_place(part, 0, begin);
+    first = hit_view_at(view, begin);
+    return first[0] == 0 && memcmp(first, first + 1, view->size_bytes - 1) == 0 &&
+           hit_view_is_full(view, part, first);
 }
 
 /* Clear rows of @p to, from @p row on, and copy what @p from has of them; returns these

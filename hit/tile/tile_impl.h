@@ -159,7 +159,7 @@ typedef struct hit_storage {
     bool reserves;         /**< its memory is that of a dry run, which is not touched */
     struct hit_foreseen *foreseen; /**< of a dry run (hit/tile/footprint.h), or NULL */
     uint64_t foreseen_beyond;      /**< on processes that are not looked at */
-    struct hit_others *peers;      /**< of a dry run (hit/tile/peers.h), or NULL ... */
+    struct hit_tile_peers *peers;  /**< of a dry run (hit/tile/peers.h), or NULL ... */
     struct hit_storage **peer; /**< ... and by rank the same on other processes; NULL: not
                                   yet */
 } hit_storage;

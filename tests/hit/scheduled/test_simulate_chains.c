@@ -354,8 +354,8 @@ START_TEST(a_trace_has_what_the_counters_have)
 }
 END_TEST
 
-/* Where no device has a memory, or a device cannot run the kernel, and where nobody asks,
- * launches are tasks. */
+/* Launches are tasks where no device has a memory, where a device cannot run the kernel,
+ * and where the program asks for no chain. */
 START_TEST(else_launches_are_tasks)
 {
     const machine cores = {0, 2, fast_bus, 100, 100};
