@@ -131,8 +131,9 @@ END_TEST
 START_TEST(without_measurements_runs_of_less_than_16_bytes_are_packed)
 {
     const hit_links none = {0};
-    const hit_links half = {.known = 1u << HIT_LINK_IN,
-                            .link = {[HIT_LINK_IN] = {1e-3, 1e-3, 1e-3}}};
+    const hit_links half = {
+        .known = 1u << HIT_LINK_IN,
+        .link = {[HIT_LINK_IN] = {.latency_s = 1e-3, .run_s = 1e-3, .byte_s = 1e-3}}};
 
     ck_assert(hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 15.0));
     ck_assert(!hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 17.0));
