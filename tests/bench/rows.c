@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Rows of stencils in the second cache of a core, on one thread: a launch beside the same
  * loop in plain C with the same flags, and order 8 in three dimensions beside a version
- * with intrinsics, where the processor has AVX-512. `rows` measures all, `rows wave3`
- * one. */
+ * with intrinsics, where the processor has AVX-512 or AVX2. `rows` measures all, `rows
+ * wave3` one. */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
@@ -19,6 +19,7 @@ extern const hit_kernel wave3;
 enum {
     ROUNDS = 15,
     TIMES = 20, /* steps of a round */
+    ENOUGH = 7, /* rows and planes that are computed */
     ARRAYS = 4
 };
 
@@ -90,13 +91,24 @@ static double run_hand(void *context)
 
 /* ---- what they work on ---- */
 
-/* Seven tenths of the second cache in all arrays together, rows of whole vectors. */
+static long square(long side)
+{
+    return side * side;
+}
+
+/* Seven tenths of the second cache in all arrays together, rows of whole vectors: shorter
+ * ones in a small cache, since a box of few rows would measure how launches begin. */
 static rows_grid shape(const setting *s, int arrays)
 {
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     const long bytes = (cache > 0 ? cache : 1 << 20) / 10 * 7 / arrays;
-    const long row = s->dims == 2 ? 1024 : 256;
-    const long rows = bytes / (long)sizeof(float) / row;
+    const long elements = bytes / (long)sizeof(float);
+    long row = s->dims == 2 ? 1024 : 256;
+
+    while (s->dims == 3 && row > 64 && elements / row < square(2 * s->reach + ENOUGH)) {
+        row /= 2;
+    }
+    const long rows = elements / row;
     const long side = (long)sqrt((double)rows);
 
     return s->dims == 2

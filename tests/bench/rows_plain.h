@@ -13,13 +13,20 @@ typedef struct rows_grid {
     const float *from, *speed, *damp;
 } rows_grid;
 
+/** Where row (i, j) of an array begins. */
+static inline long rows_at(const rows_grid *g, long i, long j)
+{
+    return (i * g->nj + j) * g->nk;
+}
+
 /** The loops in plain C, compiled with the flags of kernels. */
 void rows_plain_heat(const rows_grid *g);
 void rows_plain_wave(const rows_grid *g);
 void rows_plain_stencil7(const rows_grid *g);
 void rows_plain_wave3(const rows_grid *g);
-/** wave3 with intrinsics: four planes share what they load. False: not for this
- * processor. */
+/** wave3 with intrinsics, of AVX-512 or of AVX2 and FMA, as the flags of kernels allow:
+ * planes share what they load. False: not for this processor. Rows begin at a line of the
+ * cache, and are whole vectors. */
 int rows_hand_wave3(const rows_grid *g);
 
 #endif
