@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Square corner: of two ranks one has a corner and the other the rest, in the shape that
- * communicates least (partition/shapes.h). Elements are counted exactly: the last column
- * of the corner need not be full, so that parts are regions. Becker and Lastovetsky,
- * "Matrix multiplication on two interconnected processors" (Cluster 2006). */
+ * communicates least (layouts/partition/shapes.c). Elements are counted exactly: the
+ * last column of the corner need not be full, so that parts are regions. Becker and
+ * Lastovetsky, "Matrix multiplication on two interconnected processors" (Cluster 2006).
+ */
 #include "layouts/layouts.h"
 
 typedef struct corner {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Ordered: one dimension in panels, each with one owner, such that all panels after any
- * step of a factorisation are shared out well (partition/ordered.h): block-cyclic for
- * unlike ranks. By models, step k works on the rows after the diagonal of panel k. Parts
- * are runs of panels. */
+ * step of a factorisation are shared out well (layouts/partition/ordered.c): block-cyclic
+ * for unlike ranks. By models, step k works on the rows after the diagonal of panel k.
+ * Parts are runs of panels. */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 

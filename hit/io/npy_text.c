@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The head of a .npy file: "\x93NUMPY", version, length, and a Python dictionary such as
  * {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } with blanks up to a
- * multiple of 64 bytes. The format: numpy/lib/format.py. */
+ * multiple of 64 bytes. The format: module numpy.lib.format. */
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
 #include "hit/io/npy_impl.h"

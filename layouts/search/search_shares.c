@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Searches that hand out shares of one dimension, or rectangles of two, and are told the
- * seconds. By functional models: the dynamic partition (partition/dynamic.h) decides. By
- * constant speeds, for comparison: an even distribution is measured, the next one is in
- * proportion to the speeds seen, and so on, at most rounds= times (default 1). One round
- * is the single-CPM partitioning of [Clarke2012] section 4, several are the multiple-CPM
- * one: the last distribution counts, as there, not the best. */
+ * seconds. By functional models: the dynamic partition (layouts/partition/dynamic/)
+ * decides. By constant speeds, for comparison: an even distribution is measured, the next
+ * one is in proportion to the speeds seen, and so on, at most rounds= times (default 1).
+ * One round is the single-CPM partitioning of [Clarke2012] section 4, several are the
+ * multiple-CPM one: the last distribution counts, as there, not the best. */
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"

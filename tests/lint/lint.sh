@@ -170,6 +170,14 @@ errors) # every status has a line in the table of docs/errors.md, and a cause an
     [ "$(grep -c '^    HIT_E_' hit/base/status.h)" -ge 10 ] || failed=1 # were they found?
     exit $failed
     ;;
+names) # what comments and pages name is there
+    list=$(mktemp) && trap 'rm -f "$list"' EXIT
+    files '*' >"$list"
+    # what stands in decisions was so on their day; the other pages have their reader write files
+    # shellcheck disable=SC2046
+    awk -f tests/lint/names.awk "$list" $(grep -E '[.](c|h|cu)$|^[^/]*[.]md$|^docs/.*[.]md$' "$list" |
+        grep -vE '^CHANGELOG|^docs/(decisions/|tutorial/|howto-|recipes|skill)')
+    ;;
 links) # what a page links to is there, in this tree or in the folder $1: files, and headings in them
     failed=0
     if [ $# -gt 0 ]; then cd "$1" || exit 1; fi
