@@ -282,6 +282,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
     {                                                                                    \
         enum {                                                                           \
             hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__),                           \
+            hit_narrow_ = 0 HIT_EACH(HIT_OR_NARROW, __VA_ARGS__),                        \
             hit_indices_ = HIT_COUNT index                                               \
         };                                                                               \
         const char *const hit_low_ HIT_UNUSED = HIT_FIRST_TEXT index "-";                \
@@ -289,7 +290,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         const char *const hit_near_ HIT_UNUSED = hit_indices_ > 2 ? NULL                 \
                                                                   : HIT_FIRST_TEXT index \
                                                      "-1:" HIT_FIRST_TEXT index "+1";    \
-        const int hit_shares_ = hit_free_ && hit_dense_ && hit_inner_ == 1 &&            \
+        const int hit_shares_ = HIT_MANY_REGISTERS && hit_free_ && hit_dense_ &&         \
+                                hit_inner_ == 1 &&                                       \
                                 (0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__));                \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \

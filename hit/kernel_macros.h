@@ -170,6 +170,13 @@
 #define HIT_OR_SHARES_A(k, t, n, ...)
 #define HIT_OR_SHARES_V(k, t, n, ...)
 
+/* ... as a condition: are its elements smaller than a float? */
+#define HIT_OR_NARROW(k, arg) HIT_BY_MODE(HIT_OR_NARROW_, k, HIT_STRIP arg)
+#define HIT_OR_NARROW_R(k, t, n, ...) || sizeof(t) < sizeof(float)
+#define HIT_OR_NARROW_W(k, t, n, ...) || sizeof(t) < sizeof(float)
+#define HIT_OR_NARROW_A(k, t, n, ...)
+#define HIT_OR_NARROW_V(k, t, n, ...)
+
 /* ... as a statement: how many indices of a row lie before a line of what is written. */
 #define HIT_LEAD(k, arg) HIT_BY_MODE(HIT_LEAD_, k, HIT_STRIP arg)
 #define HIT_LEAD_R(k, t, n, ...)
@@ -193,10 +200,22 @@
  * Where neighbours in the first dimension share much of what they read, HIT_NEIGHBOURS of
  * them go through a row together: the compiler sees that they read the same element. What
  * is left of the first dimension begins at hit_from_. Their ends are shorter, since each
- * of them goes through those by itself. */
+ * of them goes through those by itself.
+ *
+ * A processor with 16 registers for vectors cannot hold what four neighbours share: each
+ * of their loads stays, and its address comes from the stack. There each goes by itself,
+ * and since vectors are half as long, ends are shorter, but for elements of few bytes
+ * (hit_narrow_), and pay for shorter rows. */
 #define HIT_LINE_BYTES 64
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(__AVX512F__)
+#define HIT_MANY_REGISTERS 0
+#define HIT_LONG_ROW 64
+#define HIT_ROUND (hit_narrow_ ? 32 : 8)
+#else
+#define HIT_MANY_REGISTERS 1
 #define HIT_LONG_ROW 128
 #define HIT_ROUND 32
+#endif
 #define HIT_NEIGHBOURS 4
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose

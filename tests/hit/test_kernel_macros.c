@@ -288,7 +288,8 @@ START_TEST(neighbours_that_go_through_a_row_together_compute_what_each_would)
 {
     static float x[NEAR_MAX];
     static float y[NEAR_MAX];
-    static const hit_index row[] = {1, 2, 15, 16, 17, 33, 127, 128, 129, 140, 200, 300};
+    static const hit_index row[] = {1,  2,   15,  16,  17,  33,  63, 64,
+                                    65, 127, 128, 129, 140, 200, 300};
 
     for (int e = 0; e < NEAR_MAX; e++) {
         x[e] = (float)(e * 7 % 61);
