@@ -384,10 +384,7 @@ static hit_status look_at(hit_call *call)
         HIT_TRY(hit_dry_chains_note(dry->chains, call, key, number, &in_block));
     }
     add_time(dry, of, in_block);
-    if (dry->count.runs) {
-        HIT_TRY(in_block ? hit_dry_count_pass(&dry->count, call)
-                         : hit_dry_count_run(&dry->count, call));
-    }
+    if (dry->count.runs) HIT_TRY(hit_dry_count_run(&dry->count, call, in_block));
     hit_holds_end(call, of->known);
     return HIT_OK;
 }

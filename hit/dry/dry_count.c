@@ -98,13 +98,40 @@ void hit_dry_count_close(hit_dry_count *count)
 
 /* ---- launches ---- */
 
-static hit_status run_peer(hit_tile_peers *peers, int rank, const hit_call *call)
+static hit_status run(hit_call *call)
+{
+    hit_launch_plan *plan = NULL;
+
+    HIT_TRY(hit_launcher_plan(call, HIT_OK, &plan));
+    return hit_live_run(call, plan);
+}
+
+/* One of a block over processes leaves nothing on devices, nor beyond boundaries. */
+static hit_status pass(hit_call *call)
+{
+    const hit_stations *stations = call->context->stations;
+    const hit_known_kernel *known;
+
+    HIT_TRY(hit_launcher_know(call, &known));
+    HIT_TRY(hit_holds_begin(call));
+    hit_holds_end(call, known);
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile == NULL) continue;
+        hit_storage_drop_constants(call->args[k].tile->storage);
+    }
+    for (int d = 0; d < stations->count; d++) {
+        HIT_TRY(hit_residents_evict(&stations->station[d].residents));
+    }
+    return HIT_OK;
+}
+
+static hit_status for_peer(hit_tile_peers *peers, int rank, const hit_call *call,
+                           hit_status (*one)(hit_call *call))
 {
     const hit_launcher *launcher = call->context->launcher;
     hit_context *as = peers->as[rank];
     hit_arg args[HIT_MAX_ARGS];
     hit_tile tile[HIT_MAX_ARGS];
-    hit_launch_plan *plan = NULL;
     hit_call own = *call;
     hit_status status = HIT_OK;
     int count = 0;
@@ -120,8 +147,7 @@ static hit_status run_peer(hit_tile_peers *peers, int rank, const hit_call *call
         status = hit_tile_as_peer(args[count].tile, peers, rank, &tile[count]);
         args[count].tile = &tile[count];
     }
-    if (status == HIT_OK) status = hit_launcher_plan(&own, HIT_OK, &plan);
-    if (status == HIT_OK) status = hit_live_run(&own, plan);
+    if (status == HIT_OK) status = one(&own);
     while (count > 0) {
         free(tile[--count].owned);
     }
@@ -136,38 +162,16 @@ static void note_written(const hit_call *call)
     }
 }
 
-static hit_status run_peers(hit_tile_peers *peers, const hit_call *call)
+hit_status hit_dry_count_run(const hit_dry_count *count, hit_call *call, bool in_block)
 {
+    hit_tile_peers *peers = count->peers;
+
+    if (peers == NULL) return run(call); /* blocks of one process run, too */
     for (int k = 0; k < peers->count; k++) {
-        if (peers->as[k] != NULL) HIT_TRY(run_peer(peers, k, call));
+        if (peers->as[k] == NULL) continue;
+        HIT_TRY(for_peer(peers, k, call, in_block ? pass : run));
     }
     note_written(call);
-    return HIT_OK;
-}
-
-hit_status hit_dry_count_run(const hit_dry_count *count, hit_call *call)
-{
-    hit_launch_plan *plan = NULL;
-
-    if (count->peers != NULL) return run_peers(count->peers, call);
-    HIT_TRY(hit_launcher_plan(call, HIT_OK, &plan));
-    return hit_live_run(call, plan);
-}
-
-static hit_status evict(const hit_context *context)
-{
-    for (int d = 0; d < context->stations->count; d++) {
-        HIT_TRY(hit_residents_evict(&context->stations->station[d].residents));
-    }
-    return HIT_OK;
-}
-
-hit_status hit_dry_count_pass(const hit_dry_count *count, const hit_call *call)
-{
-    note_written(call);
-    for (int k = 0; count->peers != NULL && k < count->peers->count; k++) {
-        if (count->peers->as[k] != NULL) HIT_TRY(evict(count->peers->as[k]));
-    }
     return HIT_OK;
 }
 
@@ -184,6 +188,7 @@ static void add(const hit_context *context, hit_dry_counted *all)
     all->messages += own.messages_sent;
     all->empty += own.messages_empty;
     all->message_bytes += own.message_bytes_sent;
+    all->chained += own.chained;
 }
 
 bool hit_dry_count_all(const hit_dry_count *count, const hit_context *context,

@@ -319,6 +319,7 @@ typedef struct hit_dry_counted {
     uint64_t messages;
     uint64_t empty;
     uint64_t message_bytes;
+    uint64_t chained;
 } hit_dry_counted;
 
 /** Let launches run, if none of their devices' shares follow times, of which there are
@@ -326,11 +327,9 @@ typedef struct hit_dry_counted {
  * @collective yes @owner the caller: hit_dry_count_close() */
 void hit_dry_count_open(hit_context *context, hit_dry_count *count);
 void hit_dry_count_close(hit_dry_count *count);
-/** Let all processes carry a launch out. @errors those of the launch */
-hit_status hit_dry_count_run(const hit_dry_count *count, hit_call *call);
-/** One of a block over processes leaves nothing on devices. @errors those of the devices
- */
-hit_status hit_dry_count_pass(const hit_dry_count *count, const hit_call *call);
+/** Let all processes carry a launch out; what runs @p in_block over processes changes
+ * only what they hold. @errors those of the launch */
+hit_status hit_dry_count_run(const hit_dry_count *count, hit_call *call, bool in_block);
 /** What all launches of all processes did; false: they do not run. @collective yes */
 bool hit_dry_count_all(const hit_dry_count *count, const hit_context *context,
                        hit_dry_counted *all);

@@ -43,9 +43,11 @@ static void take_counted(const hit_dry_all *of, hit_stats *all)
     all->messages_sent = counted->messages;
     all->messages_empty = counted->empty;
     all->message_bytes_sent = counted->message_bytes;
+    all->chained = counted->chained;
     for (int k = 0; k < hit_seen_classes(of->seen) && !of->alone; k++) {
         const hit_seen_class *class = hit_seen_at(of->seen, k);
 
+        all->chained += class->chained;
         all->superblocks += class->chained * class->preview.superblocks.sum;
         all->bytes_in += class->chained * class->preview.bytes_in.sum;
         all->bytes_out += class->chained * class->preview.bytes_out.sum;

@@ -310,8 +310,10 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
 
-        r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
+        storage->version += use->mode != HIT_MODE_IN;
+        hit_storage_drop_constants(storage); /* margins may lie beyond boundaries */
     }
     r->launcher->chained++;
     /* margins and copies beyond a boundary are none of their own, and pieces of a stream

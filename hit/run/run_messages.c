@@ -64,14 +64,16 @@ static hit_status fill_constant(const side *s, const hit_transfer *t)
     hit_storage *storage = storage_of(s);
     const int piece = piece_of(s, t, false);
 
-    if (piece < 0 && storage->reserves) return HIT_OK; /* nobody reads it in a dry run */
     if (piece >= 0) {
-        HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_READ));
-        if (hit_view_is_full(user, &t->domain, storage->constant)) return HIT_OK;
+        if (hit_storage_is_constant(storage, piece, &t->domain)) return HIT_OK;
         HIT_TRY(hit_storage_wait(storage, piece, &t->domain, HIT_WRITE));
     }
-    hit_view_fill(user, &t->domain, storage->constant);
-    return piece < 0 ? HIT_OK : hit_storage_forget(storage, piece, &t->domain);
+    if (!storage->reserves) { /* nobody reads it in a dry run */
+        hit_view_fill(user, &t->domain, storage->constant);
+    }
+    if (piece < 0) return HIT_OK;
+    HIT_TRY(hit_storage_forget(storage, piece, &t->domain));
+    return hit_storage_note_constant(storage, piece, &t->domain);
 }
 
 /* What no device could copy goes through the host. */
@@ -236,6 +238,22 @@ static bool set_content(const side *s, hit_content *content)
     return halo || s->use->kept;
 }
 
+/* The host filled them in; devices load them with the tile. */
+static hit_status note_constants(const side *s)
+{
+    const hit_message_plan *plan = hit_exchange_plan(s->use->gather);
+
+    for (int k = 0; k < plan->locals; k++) {
+        const hit_transfer *t = &plan->transfer[k];
+        const int piece = piece_of(s, t, false);
+
+        if (!t->constant || piece < 0) continue;
+        if (hit_storage_is_constant(storage_of(s), piece, &t->domain)) continue;
+        HIT_TRY(hit_storage_note_constant(storage_of(s), piece, &t->domain));
+    }
+    return HIT_OK;
+}
+
 static hit_status begin_gather(const side *s)
 {
     hit_sides sides;
@@ -257,6 +275,10 @@ static hit_status begin_gather(const side *s)
     sides = sides_of(s, s->use->gather_offset_bytes);
     hit_first_keep(&first,
                    hit_exchange_begin(s->use->gather, &sides, stays ? &content : NULL));
+    if (sides.locally == NULL && first.status == HIT_OK &&
+        !hit_stations_in_place(s->r->stations)) {
+        hit_first_keep(&first, note_constants(s));
+    }
     if (s->use->holds) hit_runner_note_given(s->r, s->use, sides.fails);
     return hit_first_tell(&first);
 }

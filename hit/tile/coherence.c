@@ -2,6 +2,7 @@
  * Coherence between host and devices. A context without stations is closed, or was made
  * for planning: nothing is elsewhere. */
 #include "hit/base/memory.h"
+#include "hit/tile/peers.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
@@ -122,6 +123,7 @@ void hit_storage_drop_homes(hit_storage *storage)
     }
     free(storage->home);
     storage->home = NULL;
+    hit_storage_drop_constants(storage);
     hit_fence_destroy(&storage->fence);
 }
 
@@ -250,6 +252,38 @@ hit_status hit_storage_bring_home(hit_storage *storage)
         stations->keeper.drop(stations->keeper.self, storage);
     }
     return HIT_OK;
+}
+
+/* ---- what has the constant of the boundary ---- */
+
+bool hit_storage_is_constant(const hit_storage *storage, int piece, const hit_domain *box)
+{
+    bool yes = false;
+
+    if (storage->constants == NULL) return false;
+    return hit_region_covers(&storage->constants[piece], box, &yes) == HIT_OK && yes;
+}
+
+hit_status hit_storage_note_constant(hit_storage *storage, int piece,
+                                     const hit_domain *box)
+{
+    if (storage->constants == NULL) {
+        HIT_TRY(hit_memory_zeroed((size_t)storage->pieces, sizeof(hit_region),
+                                  &storage->constants));
+    }
+    return hit_region_add(&storage->constants[piece], box);
+}
+
+void hit_storage_drop_constants(hit_storage *storage)
+{
+    for (int k = 0; k < storage->pieces && storage->constants != NULL; k++) {
+        hit_region_clear(&storage->constants[k]);
+    }
+    free(storage->constants);
+    storage->constants = NULL;
+    for (int k = 0; storage->peers != NULL && k < storage->peers->count; k++) {
+        if (storage->peer[k] != NULL) hit_storage_drop_constants(storage->peer[k]);
+    }
 }
 
 /* Devices need not be waited for: each works in the order in which it was asked. */

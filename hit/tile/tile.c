@@ -233,6 +233,7 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
         if (value != NULL) memcpy(tile->storage->constant, value, size);
     }
     tile->storage->version++; /* what lies outside has changed */
+    hit_storage_drop_constants(tile->storage);
     hit_tile_set_shape(tile);
     return HIT_OK;
 }
@@ -303,7 +304,10 @@ static hit_status bring(hit_tile *tile, int piece, hit_intent intent, hit_view *
     const int own = tile->piece[piece];
 
     HIT_TRY(hit_storage_touch(storage, own, &tile->owned[piece], intent));
-    if (storage->adopted != NULL) HIT_TRY(hit_storage_bring_back(storage));
+    if (storage->adopted != NULL) {
+        hit_storage_drop_constants(storage); /* the program has what lies around it */
+        HIT_TRY(hit_storage_bring_back(storage));
+    }
     *view = hit_view_select(&storage->view[own], &tile->owned[piece]);
     return HIT_OK;
 }

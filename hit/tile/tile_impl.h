@@ -133,6 +133,7 @@ typedef struct hit_storage {
     hit_boundary boundary[HIT_MAX_DIMS];
     hit_axis axis[HIT_MAX_DIMS]; /**< owned; without a name: nothing is known */
     void *constant;              /**< one element: what HIT_BOUNDARY_CONSTANT gives */
+    hit_region *constants; /**< per piece: where its memory, or a device, has that */
     int pieces;
     hit_domain *owned;
     hit_hulls hulls; /**< over these */
@@ -338,6 +339,15 @@ hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *b
 /** And of HIT_WRITE, of elements that others own, the other half, when they are written:
  * what devices hold is old. @errors of a copy */
 hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box);
+/** Has the host's memory, and have devices, the constant of the boundary in all of @p
+ * box, beyond it? It stays there until hit_storage_drop_constants(). */
+bool hit_storage_is_constant(const hit_storage *storage, int piece,
+                             const hit_domain *box);
+/** They have. @errors HIT_E_NOMEM */
+hit_status hit_storage_note_constant(hit_storage *storage, int piece,
+                                     const hit_domain *box);
+/** The boundary changes, or the program may write beyond it. */
+void hit_storage_drop_constants(hit_storage *storage);
 /** Elements of the tile that are copies of others of it (beyond a boundary, or in another
  * piece) change: copy them where both are on one device, and forget the rest, which
  * remains in *left. */

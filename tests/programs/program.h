@@ -121,6 +121,7 @@ typedef struct outcome {
     int launched;
     int chained;       /* launches that ran in tiles with others */
     int refused;       /* launches that the library refused, all processes alike */
+    bool placed;       /* a scheduler came, for launches of this process */
     hit_stats counted; /* by all processes together */
     char text[512];
 } outcome;
@@ -145,8 +146,10 @@ void program_limit(const program *p, const use *u, hit_domain *domain);
 outcome program_run(const program *p, bool wrong);
 /** What a dry run foretells that it counts. @collective yes */
 outcome program_foretell(const program *p);
+/** Does a program fail in the way that is looked for? @collective yes */
+typedef bool program_fails(const program *p, const void *of);
 /** A smaller program that fails as well. @collective yes */
-program program_shrink(const program *p, bool wrong);
+program program_shrink(const program *p, program_fails *fails, const void *of);
 /** As a main program and its kernels. */
 void program_print(const program *p);
 

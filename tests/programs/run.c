@@ -232,6 +232,7 @@ static outcome run(const program *p, bool wrong, FILE *out)
         run_step(&s, p, &p->step[at], &made[at], f, &found);
     }
     HIT_MUST(hit_wait(s.hit));
+    found.placed = out == NULL && s.hit->execution != NULL;
     HIT_MUST(hit_context_stats_all(s.hit, &found.counted));
     found.chained = (int)found.counted.chained / hit_size(s.hit);
     for (int k = 0; k < p->tiles; k++) {

@@ -169,7 +169,7 @@ static bool take_plain_device(program *p, int way)
     return true;
 }
 
-program program_shrink(const program *p, bool wrong)
+program program_shrink(const program *p, program_fails *fails, const void *of)
 {
     static change *const changes[] = {
         drop_step,         look_nowhere,      drop_argument,  take_usual_cells,
@@ -187,7 +187,7 @@ program program_shrink(const program *p, bool wrong)
 
             for (int way = 0; changes[k](&tried, way); way++, tried = best) {
                 if (memcmp(&tried, &best, sizeof(best)) == 0) continue;
-                if (program_run(&tried, wrong).good) continue;
+                if (!fails(&tried, of)) continue;
                 best = tried;
                 smaller = true;
             }

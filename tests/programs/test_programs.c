@@ -24,6 +24,11 @@ static bool is_compared(void)
     return getenv("HIT_COMPARE") != NULL;
 }
 
+static bool goes_wrong(const program *p, const void *wrong)
+{
+    return !program_run(p, *(const bool *)wrong).good;
+}
+
 START_TEST(programs_do_what_plain_loops_do)
 {
     const uint64_t first = hit_random_start(1000000).state;
@@ -40,7 +45,7 @@ START_TEST(programs_do_what_plain_loops_do)
         refused += found.refused;
         chained += found.chained;
         if (!found.good) {
-            const program small = program_shrink(&p, false);
+            const program small = program_shrink(&p, goes_wrong, &(bool){false});
 
             if (hit_rank(base) == 0) program_print(&small);
             ck_abort_msg("program %llu: %s; the small one: %s",
@@ -130,7 +135,7 @@ START_TEST(a_program_that_fails_is_made_small)
         found = p.steps > 2 && !program_run(&p, true).good;
     }
     ck_assert(found);
-    small = program_shrink(&p, true);
+    small = program_shrink(&p, goes_wrong, &(bool){true});
     if (hit_rank(base) == 0) program_print(&small);
     ck_assert(!program_run(&small, true).good);
     ck_assert(program_run(&small, false).good);
