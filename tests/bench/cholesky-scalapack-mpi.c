@@ -2,7 +2,7 @@
  * The Cholesky factor of one matrix on 2 processes of one thread: launches on blocks, in
  * the best block of a few, whose rows go back and forth between the processes, against
  * ScaLAPACK's pdpotrf in its best block and grid.
- * usage: cholesky-scalapack-mpi [N [OURS...]]; OURS: our blocks, default 192 256 384 */
+ * usage: cholesky-scalapack-mpi [N [OURS...]]; OURS: our blocks, default 240 256 320 */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "tests/bench/bench.h"
@@ -214,7 +214,7 @@ static void compare(setting *s)
 int main(int argc, char **argv)
 {
     setting s = {.n = argc > 1 ? atoi(argv[1]) : 7680};
-    int width[BLOCKS] = {192, 256, 384};
+    int width[BLOCKS] = {240, 256, 320};
     int widths = BLOCKS;
 
     for (int k = 2; k < argc && k - 2 < BLOCKS; k++) {
