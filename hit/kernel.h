@@ -80,7 +80,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     return hit_slot_at3(s, i, j, k) + hit_slot_step(l, s->step[3]) * s->stride[3];
 }
 
-/* How many indices of a row lie before a line of the cache begins, fewer than HIT_ROUND,
+/* How many indices of a row lie before a line of the cache begins, fewer than it has,
  * if what a kernel of @p dims indices writes at the first one is element row[0], row[1],
  * ... of a tile of as many dimensions. Where it is another element rows are cut at other
  * places, which is as right. Ends of rows of small elements cost more than they gain. */

@@ -484,9 +484,14 @@ hit_brought hit_exchange_brought(const hit_exchange *exchange, int receive)
     return exchange->brought[receive];
 }
 
+bool hit_exchange_copied(const hit_exchange *exchange)
+{
+    return !exchange->unchanged;
+}
+
 bool hit_exchange_changed(const hit_exchange *exchange)
 {
-    bool any = !exchange->unchanged;
+    bool any = hit_exchange_copied(exchange);
 
     for (int k = 0; k < exchange->plan.receives; k++) {
         any = any || exchange->brought[k] == HIT_BROUGHT_ELEMENTS;

@@ -149,7 +149,9 @@ bool hit_exchange_was_left(const hit_exchange *exchange);
 bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
 /** What did receive number @p receive bring, when the exchange was waited for? */
 hit_brought hit_exchange_brought(const hit_exchange *exchange, int receive);
-/** Did any, or was anything copied on this process? */
+/** Was what lies on this process copied by the last hit_exchange_begin()? */
+bool hit_exchange_copied(const hit_exchange *exchange);
+/** Was it, or did any receive bring elements? */
 bool hit_exchange_changed(const hit_exchange *exchange);
 
 /** Carry a return out: users' elements are copied onto the owners', or combined by @p

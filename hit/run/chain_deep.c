@@ -275,6 +275,7 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
     const hit_deep_form *form = turn->form;
     const bool once = turn->block->periodic == 0;
     hit_index move[HIT_MAX_DIMS] = {0};
+    bool again = false;
 
     for (int k = 0; once ? k == 0 : hit_deep_move(form, k, move); k++) {
         hit_domain made[1 + HIT_MAX_ARGS];
@@ -288,10 +289,13 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
         }
         if (hit_domain_is_empty(&box[0])) continue;
         HIT_TRY(repeat(chains, r, &box[0], &taken));
-        if (taken) continue;
-        if (turn->reached == NULL) HIT_TRY(cover(r, form, &box[0]));
-        part = hit_chain_part_around(form, box, move);
-        HIT_TRY(hand_over(chains, r, &part));
+        if (!taken) {
+            if (turn->reached == NULL) HIT_TRY(cover(r, form, &box[0]));
+            part = hit_chain_part_around(form, box, move);
+            part.again = again;
+            HIT_TRY(hand_over(chains, r, &part));
+        }
+        again = true;
     }
     return HIT_OK;
 }

@@ -116,6 +116,7 @@ bool hit_chain_record_set(hit_chain_record *record, const hit_runner *r,
     }
     record->kernel = call->kernel;
     record->indices = part->indices;
+    record->again = part->again;
     hit_run_copy(record->run, &r->run, call->count);
     if (part->move != NULL) hit_chain_record_move(call, plan, part->move, record->run);
     return hit_call_keep_values(call, record->value, room.values_bytes,
@@ -139,6 +140,7 @@ static void take_part(hit_chains *chains, const hit_chain_record *of)
     one->values_bytes = of->values_bytes;
     one->kernel = of->kernel;
     one->indices = of->indices;
+    one->again = of->again;
 }
 
 bool hit_chain_record_share(hit_chains *chains, const hit_runner *r,
@@ -240,6 +242,7 @@ void hit_chain_rim_set(hit_chain_record *record, const hit_runner *r, int use,
     hit_rim_accesses(rim, &value->access[0], &value->access[1]);
     record->kernel = &hit_rim_kernel[indices.dims - 1];
     record->indices = 0;
+    record->again = false;
     /* it reads and writes one tile, of one piece */
     record->operand[0] = record->operand[1] = (hit_chain_operand){0};
     set_run(r, of, &indices, record);

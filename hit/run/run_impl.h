@@ -133,6 +133,7 @@ typedef struct hit_chain_part {
     const hit_index *move;
     unsigned periodic; /* axes with such boundaries, a bit each */
     bool elsewhere;    /* in a dry run: another process has them, and its own tiles */
+    bool again;        /* more indices of the launch that the part before it is of */
 } hit_chain_part;
 
 /* A tile argument of a launch that waits. */
@@ -163,6 +164,7 @@ typedef struct hit_chain_record {
     int number;       /* by which a dry run knows it */
     bool fits;        /* the device has room for all it needs: it may stay there */
     bool chained;     /* it ran with others */
+    bool again;       /* as its part */
     void *memory;     /* owned; it stays for the launch that stands here next */
     size_t memory_bytes;
 } hit_chain_record;

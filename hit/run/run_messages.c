@@ -276,7 +276,7 @@ static hit_status begin_gather(const side *s)
     hit_first_keep(&first,
                    hit_exchange_begin(s->use->gather, &sides, stays ? &content : NULL));
     if (sides.locally == NULL && first.status == HIT_OK &&
-        !hit_stations_in_place(s->r->stations)) {
+        hit_exchange_copied(s->use->gather) && !hit_stations_in_place(s->r->stations)) {
         hit_first_keep(&first, note_constants(s));
     }
     if (s->use->holds) hit_runner_note_given(s->r, s->use, sides.fails);

@@ -14,7 +14,6 @@ typedef struct side {
     const hit_use *use;
 } side;
 
-/* A constant beyond a boundary is there already: mostly it is. */
 static hit_status gather_locally(void *caller, const hit_transfer *t)
 {
     const side *of = caller;
@@ -24,7 +23,10 @@ static hit_status gather_locally(void *caller, const hit_transfer *t)
     hit_domain source;
 
     if (t->constant) {
-        return to < 0 ? HIT_OK : hit_storage_touch(storage, to, &t->domain, HIT_READ);
+        if (to < 0 || hit_storage_is_constant(storage, to, &t->domain)) return HIT_OK;
+        HIT_TRY(hit_storage_wait(storage, to, &t->domain, HIT_WRITE));
+        HIT_TRY(hit_storage_forget(storage, to, &t->domain));
+        return hit_storage_note_constant(storage, to, &t->domain);
     }
     source = hit_remap_apply(&t->remap, &t->domain);
     HIT_TRY(

@@ -256,6 +256,10 @@ hit_status hit_storage_bring_home(hit_storage *storage)
 
 /* ---- what has the constant of the boundary ---- */
 
+enum {
+    CONSTANTS = 64 /* boxes that are known; what is forgotten is filled in again */
+};
+
 bool hit_storage_is_constant(const hit_storage *storage, int piece, const hit_domain *box)
 {
     bool yes = false;
@@ -267,11 +271,15 @@ bool hit_storage_is_constant(const hit_storage *storage, int piece, const hit_do
 hit_status hit_storage_note_constant(hit_storage *storage, int piece,
                                      const hit_domain *box)
 {
+    hit_region *known;
+
     if (storage->constants == NULL) {
         HIT_TRY(hit_memory_zeroed((size_t)storage->pieces, sizeof(hit_region),
                                   &storage->constants));
     }
-    return hit_region_add(&storage->constants[piece], box);
+    known = &storage->constants[piece];
+    if (known->count >= CONSTANTS) hit_region_clear(known);
+    return hit_region_add(known, box);
 }
 
 void hit_storage_drop_constants(hit_storage *storage)

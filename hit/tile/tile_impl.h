@@ -339,11 +339,11 @@ hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *b
 /** And of HIT_WRITE, of elements that others own, the other half, when they are written:
  * what devices hold is old. @errors of a copy */
 hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box);
-/** Has the host's memory, and have devices, the constant of the boundary in all of @p
- * box, beyond it? It stays there until hit_storage_drop_constants(). */
+/** Is it known that the host's memory, and devices, have the constant of the boundary in
+ * all of @p box, beyond it? */
 bool hit_storage_is_constant(const hit_storage *storage, int piece,
                              const hit_domain *box);
-/** They have. @errors HIT_E_NOMEM */
+/** They have, until hit_storage_drop_constants(). @errors HIT_E_NOMEM */
 hit_status hit_storage_note_constant(hit_storage *storage, int piece,
                                      const hit_domain *box);
 /** The boundary changes, or the program may write beyond it. */
