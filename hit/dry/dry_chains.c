@@ -164,7 +164,7 @@ static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bo
     hit_seen_class *of = hit_seen_at(chains->seen, one->number);
     const bool through = moves && !(one->fits && !one->chained);
 
-    if (one->again) return;
+    if (one->again) return; /* the launch counts already */
     of->chained += one->chained;
     of->timed += one->chained || through;
     if (through) {

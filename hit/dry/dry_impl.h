@@ -307,8 +307,7 @@ enum {
 /** {0}: each launch is planned alone, as if devices held nothing. */
 typedef struct hit_dry_count {
     bool runs;
-    struct hit_tile_peers
-        *peers; /**< those of several that run here; NULL: there is one */
+    struct hit_tile_peers *peers; /**< all that run here; NULL: there is one */
 } hit_dry_count;
 
 /** What launches did that ran. */
