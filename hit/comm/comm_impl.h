@@ -8,6 +8,9 @@
 
 /* What the files of exchanges share. */
 
+/* All pieces, also those beyond the bits of a word. */
+static const uint64_t HIT_EXCHANGE_ALL = UINT64_MAX;
+
 /* A message of one byte says that the sender has failed, or that it has left: the
  * shortest whole one has two. */
 enum {
@@ -20,10 +23,11 @@ struct hit_exchange {
     hit_comm *comm;
     hit_message_plan plan;
     int argument;
-    size_t size_bytes;
     size_t buffer_bytes;
     size_t *receive_offset;
     size_t *send_offset;
+    size_t *send_bytes;     /* of a send: those of its elements that go */
+    uint64_t pieces;        /* hit_exchange_choose(), or HIT_EXCHANGE_ALL */
     char **place;           /* of the receives: the buffer, or the user's memory */
     char **own_place;       /* where a box is received that its receiver holds; or NULL */
     hit_brought *brought;   /* by the receives */
@@ -48,15 +52,30 @@ hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
 hit_status hit_exchange_receive(hit_exchange *x, int k);
 /** What receive @p k brought, by its bytes. */
 void hit_exchange_note_brought(hit_exchange *x, int k, size_t received);
+
+/* exchange_pack.c */
+
+/** Copy what stays on this process. */
+hit_status hit_exchange_gather_locally(const hit_exchange *x, const hit_sides *sides);
+/** Where a receive can go that needs not be unpacked; NULL: there is no such place. */
+char *hit_exchange_place(const hit_exchange *x, const hit_message *message,
+                         const hit_view *user);
+/** Message plan.send[k], from the owner's side (a gather) or from the user's: packed, or
+ * where its elements lie. */
+const char *hit_exchange_pack(const hit_exchange *x, int k, const hit_sides *sides);
+/** What receive @p k brought goes to the users. */
+void hit_exchange_unpack(const hit_exchange *x, int k, const hit_sides *sides);
 /** A view of the elements of @p transfer, row-major in a message that starts at @p
  * message. */
-hit_view hit_exchange_packed(const hit_exchange *x, const hit_transfer *transfer,
-                             char *message);
+hit_view hit_exchange_packed(const hit_transfer *transfer, char *message);
 void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
                        const hit_remap *remap);
 /** When what is timed began; 0 where it is not timed. */
 double hit_exchange_pack_start(const hit_sides *sides);
 void hit_exchange_pack_end(const hit_sides *sides, double start_s);
+
+/* exchange.c */
+
 /** Post the receives and the sends; empty ones if what they bring is @p seen. */
 hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen);
 /** Receive number @p k brought so many bytes. */

@@ -11,17 +11,26 @@
 
 #include <stdlib.h>
 
+/* The shortest message is longer than one that says something else. */
+static size_t padded(size_t size_bytes)
+{
+    return size_bytes > HIT_FAILED_BYTES ? size_bytes : HIT_FAILED_BYTES + 1;
+}
+
 size_t hit_exchange_whole_bytes(const hit_message *message)
 {
-    return message->size_bytes > HIT_FAILED_BYTES ? message->size_bytes
-                                                  : HIT_FAILED_BYTES + 1;
+    return padded(message->size_bytes);
+}
+
+static size_t chunks_of(size_t size_bytes)
+{
+    return (size_bytes + HIT_COMM_CHUNK_BYTES - 1) / HIT_COMM_CHUNK_BYTES;
 }
 
 /* A long message travels as several. */
 static size_t chunks(const hit_message *message)
 {
-    return (hit_exchange_whole_bytes(message) + HIT_COMM_CHUNK_BYTES - 1) /
-           HIT_COMM_CHUNK_BYTES;
+    return chunks_of(hit_exchange_whole_bytes(message));
 }
 
 /* Slots for all, and for the further chunks of each: what was made needs no more memory.
@@ -46,7 +55,9 @@ static hit_status allocate(hit_exchange *x)
 
     HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(size_t),
                               &x->receive_offset));
-    HIT_TRY(hit_memory_zeroed((size_t)plan->sends + 1, sizeof(size_t), &x->send_offset));
+    HIT_TRY(
+        hit_memory_zeroed(2 * (size_t)plan->sends + 1, sizeof(size_t), &x->send_offset));
+    x->send_bytes = x->send_offset + plan->sends;
     HIT_TRY(hit_memory_zeroed(2 * (size_t)plan->receives + 1, sizeof(char *), &x->place));
     x->own_place = x->place + plan->receives;
     HIT_TRY(
@@ -59,15 +70,17 @@ static hit_status allocate(hit_exchange *x)
     }
     for (int k = 0; k < plan->sends; k++) {
         x->send_offset[k] = total;
+        x->send_bytes[k] = plan->send[k].size_bytes;
         total += hit_memory_padded(hit_exchange_whole_bytes(&plan->send[k]));
     }
     x->buffer_bytes = total;
     x->forward = plan->receives + plan->targets;
+    x->pieces = HIT_EXCHANGE_ALL;
     return hit_requests_create(x->comm, (int)count_slots(plan, x->forward), &x->requests);
 }
 
 hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argument,
-                               size_t size_bytes, hit_exchange **exchange)
+                               hit_exchange **exchange)
 {
     hit_exchange *made;
     hit_status status = hit_memory_zeroed(1, sizeof *made, &made);
@@ -80,7 +93,6 @@ hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argum
     made->plan = *plan;
     *plan = (hit_message_plan){0};
     made->argument = argument;
-    made->size_bytes = size_bytes;
     status = allocate(made);
     if (status != HIT_OK) {
         hit_exchange_destroy(&made);
@@ -151,85 +163,7 @@ bool hit_exchange_waits(const hit_exchange *exchange)
     return k < exchange->plan.receives;
 }
 
-hit_view hit_exchange_packed(const hit_exchange *x, const hit_transfer *transfer,
-                             char *message)
-{
-    return hit_view_make(&transfer->domain, x->size_bytes,
-                         message + transfer->offset_bytes);
-}
-
-/* The address of the elements of @p transfer in @p view if they are contiguous there,
- * else NULL. */
-static char *contiguous(const hit_exchange *x, const hit_transfer *transfer,
-                        const hit_view *view, const hit_remap *remap)
-{
-    const hit_view packed = hit_view_make(&transfer->domain, x->size_bytes, NULL);
-    const hit_ndcopy copy = hit_ndcopy_make(view, &packed, &transfer->domain, remap);
-
-    return copy.dims == 0 ? view->data + copy.from_offset : NULL;
-}
-
-void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
-                       const hit_remap *remap)
-{
-    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, remap);
-
-    hit_ndcopy_run(&copy, from->data, to->data);
-}
-
-static void copy(const hit_sides *sides, const hit_view *from, const hit_view *to,
-                 const hit_transfer *t, const hit_remap *remap)
-{
-    if (sides->copy != NULL &&
-        (remap == NULL || hit_remap_is_identity(remap, t->domain.dims))) {
-        sides->copy(sides->caller, from, to, &t->domain);
-    } else {
-        hit_exchange_copy(from, to, &t->domain, remap);
-    }
-}
-
-double hit_exchange_pack_start(const hit_sides *sides)
-{
-    return sides->pack_s != NULL ? hit_trace_now() : 0;
-}
-
-void hit_exchange_pack_end(const hit_sides *sides, double start_s)
-{
-    if (sides->pack_s != NULL) *sides->pack_s += hit_trace_now() - start_s;
-}
-
-bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides)
-{
-    if (transfer->constant) return false;
-    return sides->owner[transfer->owner_piece].data ==
-               sides->user[transfer->user_piece].data &&
-           hit_remap_is_identity(&transfer->remap, transfer->domain.dims);
-}
-
-static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
-{
-    const bool planned = hit_comm_is_planned(x->comm);
-    const double start_s = hit_exchange_pack_start(sides);
-    hit_status status = HIT_OK;
-
-    for (int k = 0; k < x->plan.locals && status == HIT_OK; k++) {
-        const hit_transfer *t = &x->plan.transfer[k];
-        const hit_view *user = &sides->user[t->user_piece];
-
-        if (hit_exchange_is_in_place(t, sides)) continue;
-        if (sides->locally != NULL) {
-            status = sides->locally(sides->caller, t);
-        } else if (t->constant) {
-            hit_view_fill(user, &t->domain, sides->constant);
-        } else if (!planned) {
-            copy(sides, &sides->owner[t->owner_piece], user, t, &t->remap);
-        }
-    }
-    hit_exchange_pack_end(sides, start_s);
-    return status;
-}
-
-/* A message that is shorter than the receiver expects: each of its chunks is. */
+/* A message that is shorter than the receiver expects has as many chunks. */
 hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
                                 const hit_target *target, const char *data,
                                 size_t size_bytes)
@@ -238,18 +172,17 @@ hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
     const int slot = x->next++;
 
     HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, size_bytes));
-    for (size_t k = 1; size_bytes <= HIT_FAILED_BYTES && k < chunks(message); k++) {
+    for (size_t k = chunks_of(padded(size_bytes)); k < chunks(message); k++) {
         HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, 0));
     }
     return HIT_OK;
 }
 
-/* Whatever fails, the others wait for theirs. */
+/* Whatever fails, the others wait for theirs. @p counted: without what makes it longer
+ * than planned */
 static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
-                                  const char *data, size_t size_bytes)
+                                  const char *data, size_t size_bytes, size_t counted)
 {
-    const size_t counted =
-        size_bytes > HIT_FAILED_BYTES ? message->size_bytes : size_bytes; /* as planned */
     hit_first first;
 
     hit_first_begin(&first);
@@ -263,6 +196,15 @@ static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
         x->sent.bytes += counted;
     }
     return hit_first_tell(&first);
+}
+
+/* On to the others that get the same. */
+static hit_status forward(hit_exchange *x, int k, size_t received)
+{
+    const hit_message *message = &x->plan.receive[k];
+
+    return send_to_targets(x, message, x->place[k], received,
+                           received > HIT_FAILED_BYTES ? message->size_bytes : received);
 }
 
 hit_status hit_exchange_receive(hit_exchange *x, int k)
@@ -281,15 +223,11 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
     hit_first_begin(&first);
     x->failing = -1;
     for (int k = 0; k < x->plan.receives; k++) {
-        const hit_message *message = &x->plan.receive[k];
-        const hit_transfer *t = &x->plan.transfer[message->first];
-        const bool alone = message->count == 1 && message->size_bytes > HIT_FAILED_BYTES;
-
         x->brought[k] = HIT_BROUGHT_NOTHING;
         if (x->delivery[k] == HIT_DELIVER_NONE) continue;
         x->place[k] = x->own_place[k];
-        if (x->place[k] == NULL && into != NULL && alone) {
-            x->place[k] = contiguous(x, t, &into[t->user_piece], NULL);
+        if (x->place[k] == NULL && into != NULL) {
+            x->place[k] = hit_exchange_place(x, &x->plan.receive[k], into);
         }
         if (x->place[k] == NULL) x->place[k] = buffer + x->receive_offset[k];
         hit_first_keep(&first, hit_exchange_receive(x, k));
@@ -297,37 +235,21 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
     return hit_first_tell(&first);
 }
 
-/* Pack message @p k from the owner's side (a gather) or from the user's, and send it. */
+/* What it has for its user, a gather, or for its owner. */
 static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
 {
-    const bool gather = x->plan.direction == HIT_GATHER;
     const hit_message *message = &x->plan.send[k];
-    const double start_s = hit_exchange_pack_start(sides);
+    const size_t bytes = x->send_bytes[k];
     char *const buffer = sides->buffer + x->send_offset[k];
-    char *data = NULL;
+    const bool gather = x->plan.direction == HIT_GATHER;
 
     if (sides->fails) {
         buffer[0] = HIT_SAYS_FAILED;
-        return send_to_targets(x, message, buffer, HIT_FAILED_BYTES);
+        return send_to_targets(x, message, buffer, HIT_FAILED_BYTES, HIT_FAILED_BYTES);
     }
-    if (gather && sides->owner == NULL) return send_to_targets(x, message, buffer, 0);
-    for (int i = 0; i < message->count; i++) {
-        const hit_transfer *t = &x->plan.transfer[message->first + i];
-        const hit_view *from =
-            gather ? &sides->owner[t->owner_piece] : &sides->user[t->user_piece];
-        const hit_remap *remap = gather ? &t->remap : NULL;
-        hit_view packed;
-
-        if (message->count == 1 && message->size_bytes > HIT_FAILED_BYTES) {
-            data = contiguous(x, t, from, remap);
-        }
-        if (data != NULL) break;
-        packed = hit_exchange_packed(x, t, buffer);
-        copy(sides, from, &packed, t, remap);
-    }
-    if (data == NULL) data = buffer;
-    hit_exchange_pack_end(sides, start_s);
-    return send_to_targets(x, message, data, hit_exchange_whole_bytes(message));
+    if (gather && sides->owner == NULL) return send_to_targets(x, message, buffer, 0, 0);
+    return send_to_targets(x, message, hit_exchange_pack(x, k, sides), padded(bytes),
+                           bytes);
 }
 
 static void foretell_message(hit_exchange *x, const hit_message *message, bool empty)
@@ -376,7 +298,7 @@ hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen
 
         if (how == HIT_DELIVER_NONE) continue;
         hit_first_keep(&first, empty && !sides->fails
-                                   ? send_to_targets(x, &x->plan.send[k], NULL, 0)
+                                   ? send_to_targets(x, &x->plan.send[k], NULL, 0, 0)
                                    : send_message(x, k, sides));
     }
     return hit_first_tell(&first);
@@ -393,28 +315,11 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
     hit_first_begin(&first); /* whatever happens: the peers wait for messages */
     x->memory = content != NULL ? content->memory : 0;
     if (!seen && !sides->fails && sides->owner != NULL) {
-        hit_first_keep(&first, gather_locally(x, sides));
+        hit_first_keep(&first, hit_exchange_gather_locally(x, sides));
     }
     if (first.status != HIT_OK || sides->fails) hit_contents_forget(&x->contents);
     if (x->forward > 0) hit_first_keep(&first, hit_exchange_start(x, sides, seen));
     return hit_first_tell(&first);
-}
-
-static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
-{
-    const hit_message *message = &x->plan.receive[k];
-    const double start_s = hit_exchange_pack_start(sides);
-
-    if (x->place[k] != sides->buffer + x->receive_offset[k]) {
-        return; /* it is in its place */
-    }
-    for (int i = 0; i < message->count; i++) {
-        const hit_transfer *t = &x->plan.transfer[message->first + i];
-        const hit_view packed = hit_exchange_packed(x, t, x->place[k]);
-
-        copy(sides, &packed, &sides->user[t->user_piece], t, NULL);
-    }
-    hit_exchange_pack_end(sides, start_s);
 }
 
 void hit_exchange_note_failing(hit_exchange *x, int k, size_t received)
@@ -470,9 +375,9 @@ hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
         received = hit_requests_received(x->requests, slot);
         note_received(x, slot, sides, received);
         whole += received > HIT_FAILED_BYTES && sides->user != NULL;
-        hit_first_keep(
-            &first, send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
-        if (received > HIT_FAILED_BYTES && sides->user != NULL) unpack(x, slot, sides);
+        hit_first_keep(&first, forward(x, slot, received));
+        if (received <= HIT_FAILED_BYTES || sides->user == NULL) continue;
+        hit_exchange_unpack(x, slot, sides);
     }
     if (whole == x->plan.receives) hit_contents_complete(&x->contents, x->memory);
     hit_first_keep(&first, hit_exchange_tell_failing(x, sides));

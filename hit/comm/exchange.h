@@ -50,7 +50,8 @@ void hit_contents_complete(hit_contents *contents, uint64_t memory);
 typedef struct hit_exchange hit_exchange;
 
 /** Where the elements lie: a view per user piece and per owner piece, indexed as in the
- * plan. */
+ * plan. One without memory is of a tile that is gone: what comes is dropped, and what is
+ * sent is anything. */
 typedef struct hit_sides {
     const hit_view *user;
     const hit_view *owner;
@@ -99,7 +100,7 @@ typedef hit_status (*hit_combine)(void *context, const hit_view *onto,
  * @errors HIT_E_NOMEM
  */
 hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argument,
-                               size_t size_bytes, hit_exchange **exchange);
+                               hit_exchange **exchange);
 void hit_exchange_destroy(hit_exchange **exchange);
 /** The memory that messages need while they are under way; a multiple of 64. */
 size_t hit_exchange_buffer_bytes(const hit_exchange *exchange);
@@ -120,6 +121,11 @@ void hit_exchange_set_send(hit_exchange *exchange, int k, hit_delivery how);
  * whether the launch fails or not. */
 void hit_exchange_set_receive(hit_exchange *exchange, int k, hit_delivery how,
                               char *place);
+
+/** Of the next gathers, which are sent whole: those of the user pieces @p pieces go, a
+ * bit each, and a message in which none of them is does not. All processes choose the
+ * same. */
+void hit_exchange_choose(hit_exchange *exchange, uint64_t pieces);
 
 hit_delivery hit_exchange_delivery(const hit_exchange *exchange, int k);
 /** Does a message come? */

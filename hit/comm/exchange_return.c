@@ -44,7 +44,7 @@ static hit_status put_all(const hit_exchange *x, const hit_sides *sides,
         }
         for (int i = 0; i < message->count; i++) {
             const hit_transfer *t = &x->plan.transfer[message->first + i];
-            const hit_view packed = hit_exchange_packed(x, t, x->place[k]);
+            const hit_view packed = hit_exchange_packed(t, x->place[k]);
 
             HIT_TRY(put(t, &packed, &sides->owner[t->owner_piece], combine, context));
         }

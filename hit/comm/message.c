@@ -47,6 +47,11 @@ static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
     return HIT_OK;
 }
 
+static size_t element_bytes(const hit_message_request *request, int piece)
+{
+    return request->sizes != NULL ? request->sizes[piece] : request->size_bytes;
+}
+
 /* What goes between the users at @p user and the owner @p owner. */
 static hit_status find_transfers(const maker *m, int user, int owner, transfers *list)
 {
@@ -66,10 +71,11 @@ static hit_status find_transfers(const maker *m, int user, int owner, transfers 
                                   .domain =
                                       hit_needs_overlap(&one->image, &owned->part[o]),
                                   .remap = one->image.remap,
+                                  .size_bytes = element_bytes(m->request, one->piece),
                                   .offset_bytes = offset};
 
             if (hit_domain_is_empty(&found.domain)) continue;
-            offset += (size_t)hit_domain_count(&found.domain) * m->request->size_bytes;
+            offset += (size_t)hit_domain_count(&found.domain) * found.size_bytes;
             HIT_TRY(add_transfer(list, &found));
         }
     }
@@ -92,11 +98,12 @@ static bool same_transfers(const transfers *a, const transfers *b)
     return true;
 }
 
-static size_t size_of(const transfers *list, size_t size_bytes)
+static size_t size_of(const transfers *list)
 {
     const hit_transfer *last = &list->item[list->count - 1];
 
-    return last->offset_bytes + (size_t)hit_domain_count(&last->domain) * size_bytes;
+    return last->offset_bytes +
+           (size_t)hit_domain_count(&last->domain) * last->size_bytes;
 }
 
 static hit_status add_target(const maker *m, int *room, int to, int tag)
@@ -149,7 +156,7 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
     const bool sends = from == m->me;
     hit_message message = {.from = hit_everyone_rank(m->all, from),
                            .tag = tag,
-                           .size_bytes = size_of(list, m->request->size_bytes),
+                           .size_bytes = size_of(list),
                            .first = plan->transfers,
                            .count = list->count,
                            .first_target = plan->targets};

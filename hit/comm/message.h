@@ -69,6 +69,8 @@ typedef struct hit_message_request {
     const hit_boundary *boundary; /**< one per dimension */
     const hit_pattern *pattern;
     size_t size_bytes; /**< of an element */
+    /** Of the elements of each user piece; NULL: all are as large. */
+    const size_t *sizes;
     hit_direction direction;
     /** hit/comm/message.h: found before, for the plans of many ranks; NULL: this plan
      * finds it itself. */
@@ -85,6 +87,7 @@ typedef struct hit_transfer {
     hit_domain domain; /**< in the user's indices */
     hit_remap remap;
     bool constant;       /**< no owner: the tile's constant */
+    size_t size_bytes;   /**< of an element */
     size_t offset_bytes; /**< in the message */
 } hit_transfer;
 
@@ -132,19 +135,27 @@ void hit_message_plan_clear(hit_message_plan *plan);
 
 /* around.c: message plans of boxes that are larger than the processes' parts. */
 
-/** What lies around each process's box: @p low and @p high elements per dimension, inside
- * @p cover. All is borrowed. */
+/** Of a tile, what lies around each process's box: @p low and @p high elements per
+ * dimension, inside @p cover. All is borrowed. */
+typedef struct hit_around_field {
+    const hit_domain *cover;
+    const hit_index *low; /**< NULL: nothing is wanted of it */
+    const hit_index *high;
+    size_t size_bytes; /**< of an element */
+} hit_around_field;
+
+/** Tiles of one layout. All is borrowed. */
 typedef struct hit_around {
     const hit_layout *layout; /**< each part must be one box */
-    const hit_domain *cover;
-    const hit_index *low;
-    const hit_index *high;
-    const hit_index *period; /**< per dimension: beyond the tile, cover or not, are its
-                                elements again, so far away; 0: nothing is */
-    size_t size_bytes;       /**< of an element */
+    const hit_index *period;  /**< per dimension: beyond the tile, cover or not, are its
+                                 elements again, so far away; 0: nothing is */
+    int fields;               /**< HIT_MAX_ARGS at most */
+    const hit_around_field *field;
 } hit_around;
 
-/** A gather of that, for process @p rank. Messages are direct. @errors HIT_E_NOMEM */
+/** A gather of that, for process @p rank: one message from each process that has some of
+ * it. Messages are direct. Pieces, of users and owners, are numbers of fields. @errors
+ * HIT_E_NOMEM */
 hit_status hit_message_plan_around(const hit_around *around, int rank,
                                    hit_message_plan *plan);
 

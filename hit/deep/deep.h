@@ -22,7 +22,7 @@ enum {
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
     HIT_DEEP_USES = 4 * HIT_DEEP_HISTORY, /* of the launches of a period */
     HIT_DEEP_SETTLE = 24,                 /* blocks until the best tiles are found */
-    HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
+    HIT_DEEP_FIELDS = HIT_MAX_ARGS        /* of a chain */
 };
 
 /* The parts of a layout, if each process has one box. */
@@ -84,11 +84,8 @@ typedef struct hit_deep_part {
     uint64_t number;
     size_t size_bytes;
     hit_deep_field need;
-    bool sent;              /* for the block that began last */
-    hit_exchange *exchange; /* NULL: nothing is needed of it, or nothing is run */
-    size_t offset_bytes;    /* of its buffer */
+    bool sent; /* for the block that began last */
     bool under_way;
-    hit_around_sum sum; /* of the messages of all processes, where nothing is run */
 } hit_deep_part;
 
 /* A block that is expected. The table of fields is long, and the last of it. */
@@ -108,8 +105,10 @@ typedef struct hit_deep_plan {
         *grown; /* where nothing is run, of each launch: its indices on the process that
                    runs most of it, per those of the one that does without margins */
     int waits; /* launches of a period that wait for messages where they run alone, ... */
-    double wait_s;    /* ... so long ... */
-    double passage_s; /* ... and for its fields to pass through the memory once */
+    double wait_s;          /* ... so long ... */
+    double passage_s;       /* ... and for its fields to pass through the memory once */
+    hit_exchange *exchange; /* of its fields: a message for each neighbour. NULL: nothing
+                               is needed of any, or nothing is run */
     void *buffer;
     hit_worth worth;   /* on one process: its peers wait for no block */
     hit_worth overlap; /* the other way: inner boxes run while messages are under way */
@@ -289,6 +288,12 @@ hit_status hit_deep_leave(hit_deep *deep);
 /** Send what the block needs; begins its wait for what it gets. What was recorded has
  * run. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
+/** Of a plan without a process to send them: the messages of all processes for the block
+ * that began last, with a launch of @p form on tiles of @p layout.
+ * @errors HIT_E_NOMEM */
+hit_status hit_deep_add_up(hit_deep *deep, const hit_deep_plan *plan,
+                           const hit_layout *layout, const hit_deep_form *form,
+                           hit_around_sum *sum);
 /** Wait for it. Where a neighbour sent nothing, since it left blocks, the processes
  * compare themselves. @errors as hit_deep_next() */
 hit_status hit_deep_arrive(hit_deep *deep);

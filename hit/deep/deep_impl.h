@@ -93,6 +93,17 @@ bool hit_deep_is_next(const hit_deep *deep, const hit_deep_form *form);
 
 /** What a block that begins exchanges: not what is right already. */
 void hit_deep_set_sent(hit_deep *deep, hit_deep_plan *plan);
+/** What a block needs around parts. */
+typedef struct hit_deep_around {
+    hit_around around;
+    hit_around_field field[HIT_DEEP_FIELDS]; /**< by the fields of its plan */
+    hit_margin depth[HIT_DEEP_FIELDS];
+} hit_deep_around;
+
+/** Set *wanted to what the plan needs of tiles of @p layout that repeat after @p period,
+ * which is borrowed, as the plan is. */
+void hit_deep_want(const hit_deep_plan *plan, const hit_layout *layout,
+                   const hit_index period[], hit_deep_around *wanted);
 /** The messages of hit_deep.open end, if there are some: its neighbours are told, and
  * have told this process. */
 void hit_deep_end_messages(hit_deep *deep);

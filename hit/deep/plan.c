@@ -33,9 +33,7 @@ void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
     hit_deep_plan *plan = *plan_pointer;
 
     if (plan == NULL) return;
-    for (int f = 0; f < plan->fields; f++) {
-        hit_exchange_destroy(&plan->field[f].exchange);
-    }
+    hit_exchange_destroy(&plan->exchange);
     free(plan->reached);
     free(plan->grown);
     hit_memory_release(&plan->buffer);

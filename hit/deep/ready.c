@@ -255,71 +255,30 @@ static hit_status cover_depth(const hit_deep_expected *e, const hit_deep_part *p
     return hit_storage_cover(tile->storage, 0, &box);
 }
 
-/* Without processes to send them: of the messages that @p around asks for. Fields of a
- * block have often the same ones, and so have blocks in which tiles have changed places.
- */
-static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
-                         hit_deep_part *part)
+/* One exchange of all fields; a block chooses which of them it sends. */
+static hit_status make_exchange(const hit_deep_expected *e, hit_deep_plan *plan)
 {
-    hit_deep *deep = e->deep;
-    uint64_t key = hit_hash_word(HIT_HASH_START, hit_layout_key(around->layout));
-    hit_deep_sum *found;
-
-    key = hit_hash_place(hit_hash_word(key, around->size_bytes), around->cover);
-    for (int c = 0; c < around->cover->dims; c++) {
-        key = hit_hash_word(key, (uint64_t)around->low[c]);
-        key = hit_hash_word(key, (uint64_t)around->high[c]);
-        key = hit_hash_word(key, (uint64_t)around->period[c]);
-    }
-    if (deep->sum == NULL) {
-        HIT_TRY(hit_memory_zeroed(HIT_DEEP_SUMS, sizeof(*deep->sum), &deep->sum));
-    }
-    found = &deep->sum[key % HIT_DEEP_SUMS];
-    if (found->key != key) {
-        found->key = 0;
-        HIT_TRY(hit_around_add_up(around, &found->sum));
-        found->key = key;
-    }
-    part->sum = found->sum;
-    return HIT_OK;
-}
-
-/* The messages of a field; without a process to send them they are counted. */
-static hit_status make_exchange(const hit_deep_expected *e, int f, hit_deep_part *part)
-{
-    const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_around around = {.layout = e->storage->layout,
-                               .cover = &part->need.cover,
-                               .low = depth.low,
-                               .high = depth.high,
-                               .period = hit_deep_form_at(e, 0)->period,
-                               .size_bytes = part->size_bytes};
+    hit_deep_around wanted;
     hit_message_plan messages;
 
-    if (!part->need.read || hit_margin_is_none(&depth)) return HIT_OK;
-    if (e->deep->dry) return add_up(e, &around, part);
-    HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
-    return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
-                               &part->exchange);
+    hit_deep_want(plan, e->storage->layout, hit_deep_form_at(e, 0)->period, &wanted);
+    HIT_TRY(hit_message_plan_around(&wanted.around, e->deep->context->rank, &messages));
+    HIT_TRY(hit_exchange_create(e->deep->context->comm, &messages, 0, &plan->exchange));
+    return hit_memory_take(hit_exchange_buffer_bytes(plan->exchange),
+                           "messages of a chain", &plan->buffer);
 }
 
 hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     const hit_domain whole = hit_layout_domain(e->storage->layout);
-    size_t bytes = 0;
 
-    HIT_TRY(e->deep->dry ? look_at_all(e, plan) : set_reached(e, plan));
-    for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
+    if (e->deep->dry) return look_at_all(e, plan);
+    HIT_TRY(set_reached(e, plan));
+    for (int l = 0; l < plan->launches; l++) {
         HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
     }
     for (int f = 0; f < plan->fields; f++) {
-        hit_deep_part *part = &plan->field[f];
-
-        if (!e->deep->dry) HIT_TRY(cover_depth(e, part, &whole));
-        HIT_TRY(make_exchange(e, f, part));
-        if (part->exchange == NULL) continue;
-        part->offset_bytes = bytes;
-        bytes += hit_exchange_buffer_bytes(part->exchange);
+        HIT_TRY(cover_depth(e, &plan->field[f], &whole));
     }
-    return hit_memory_take(bytes, "messages of a chain", &plan->buffer);
+    return make_exchange(e, plan);
 }

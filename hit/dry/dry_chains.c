@@ -55,22 +55,27 @@ static void add_depth(const hit_deep_tile *tile, const hit_deep_part *part, char
     }
 }
 
-/* The messages of all fields are under way together. */
-static void add_field(const hit_dry_chains *chains, const hit_deep_part *part,
-                      hit_around_sum *all, hit_dry_kind *made)
+/* A process sends those of all fields to a neighbour together. */
+static hit_status describe_messages(const hit_dry_chains *chains,
+                                    const hit_layout *layout, const hit_deep_turn *turn,
+                                    const hit_rates *rates, hit_dry_kind *made)
 {
-    const hit_deep_tile *tile = hit_deep_find(chains->deep, part->number);
-    const hit_around_sum *sum = &part->sum;
+    const hit_deep_plan *block = turn->block;
+    hit_around_sum sum;
 
-    made->messages.sum += sum->messages;
-    made->messages.most += sum->most_messages;
-    made->message_bytes.sum += sum->bytes;
-    made->message_bytes.most += sum->most_bytes;
-    all->most_messages += sum->most_messages;
-    all->most_bytes += sum->most_bytes;
-    all->most_receives += sum->most_receives;
-    all->most_bytes_received += sum->most_bytes_received;
-    if (tile != NULL) add_depth(tile, part, made->depth);
+    for (int f = 0; f < block->fields; f++) {
+        const hit_deep_part *part = &block->field[f];
+        const hit_deep_tile *tile = hit_deep_find(chains->deep, part->number);
+
+        if (part->sent && tile != NULL) add_depth(tile, part, made->depth);
+    }
+    HIT_TRY(hit_deep_add_up(chains->deep, block, layout, turn->form, &sum));
+    made->messages = (hit_figure){sum.messages, sum.most_messages};
+    made->message_bytes = (hit_figure){sum.bytes, sum.most_bytes};
+    made->messages_time =
+        hit_predict_messages(rates, (int)sum.most_messages, sum.most_bytes,
+                             (int)sum.most_receives, sum.most_bytes_received);
+    return HIT_OK;
 }
 
 /* As fast for an index as its launch alone: what a cache saves is not known. */
@@ -82,21 +87,17 @@ static hit_forecast time_of(hit_forecast alone, double work)
 }
 
 /* Its devices' time follows when it ends, if they have memories. */
-static void describe(const hit_dry_chains *chains, const hit_call *call,
-                     const hit_deep_plan *block, const hit_rates *rates,
-                     hit_dry_kind *made)
+static hit_status describe(const hit_dry_chains *chains, const hit_call *call,
+                           const hit_launch_plan *sketch, const hit_deep_turn *turn,
+                           const hit_rates *rates, hit_dry_kind *made)
 {
+    const hit_deep_plan *block = turn->block;
+    const hit_tile *tile = call->args[sketch->use[0].arg].tile;
     const uint64_t first = chains->deep->recorded - 1 - (uint64_t)block->period;
-    hit_around_sum all = {0};
 
     *made = (hit_dry_kind){
         .kernel = call->kernel->name, .launches = block->launches, .work = block->work};
-    for (int f = 0; f < block->fields; f++) {
-        if (block->field[f].sent) add_field(chains, &block->field[f], &all, made);
-    }
-    made->messages_time =
-        hit_predict_messages(rates, (int)all.most_messages, all.most_bytes,
-                             (int)all.most_receives, all.most_bytes_received);
+    HIT_TRY(describe_messages(chains, tile->storage->layout, turn, rates, made));
     made->time = made->messages_time;
     for (int l = 0; l < block->launches && chains->around == NULL; l++) {
         const uint64_t at = first + (uint64_t)(l % block->period);
@@ -104,6 +105,7 @@ static void describe(const hit_dry_chains *chains, const hit_call *call,
         made->time = hit_forecast_add(
             made->time, time_of(chains->time[at % HIT_DEEP_HISTORY], block->grown[l]));
     }
+    return HIT_OK;
 }
 
 /* ---- launches ---- */
@@ -260,11 +262,12 @@ static hit_status end_block(hit_dry_chains *chains)
 }
 
 static hit_status begin_block(hit_dry_chains *chains, const hit_call *call,
-                              const hit_deep_plan *block, const hit_rates *rates)
+                              const hit_launch_plan *sketch, const hit_deep_turn *turn,
+                              const hit_rates *rates)
 {
     hit_dry_kind made;
 
-    describe(chains, call, block, rates, &made);
+    HIT_TRY(describe(chains, call, sketch, turn, rates, &made));
     if (chains->around == NULL) return hit_dry_kinds_count(&chains->kinds, &made);
     chains->now = made;
     chains->now.launches = 0;
@@ -281,7 +284,7 @@ static hit_status take(hit_dry_chains *chains, const hit_call *call,
 
     of->chained++;
     of->timed++;
-    if (turn->begins) HIT_TRY(begin_block(chains, call, turn->block, &of->rates));
+    if (turn->begins) HIT_TRY(begin_block(chains, call, sketch, turn, &of->rates));
     if (chains->around == NULL) {
         add_time(&chains->blocks,
                  time_of(alone(&of->preview), turn->block->grown[turn->position]));

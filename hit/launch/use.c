@@ -215,7 +215,6 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
                                 const hit_split *split, hit_direction direction,
                                 hit_exchange **exchange)
 {
-    const hit_tile *tile = call->args[use->arg].tile;
     const hit_message_request request = hit_use_request(use, call, split, direction);
     hit_message_plan messages;
 
@@ -224,8 +223,7 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
         hit_message_plan_clear(&messages);
         return HIT_OK;
     }
-    return hit_exchange_create(call->context->comm, &messages, use->arg,
-                               tile->storage->type.size_bytes, exchange);
+    return hit_exchange_create(call->context->comm, &messages, use->arg, exchange);
 }
 
 /* A cover with holes is written back whole: what is in the holes must be there before,

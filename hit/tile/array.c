@@ -88,8 +88,7 @@ static hit_status plan(around *a)
     HIT_TRY(hit_split_by_layout(storage->layout, &tile->domain, &split));
     split.tile = tile->domain;
     HIT_TRY(hit_message_plan_make(&request, &made));
-    HIT_TRY(hit_exchange_create(storage->context->comm, &made, 0,
-                                storage->type.size_bytes, &a->exchange));
+    HIT_TRY(hit_exchange_create(storage->context->comm, &made, 0, &a->exchange));
     return hit_memory_take(hit_exchange_buffer_bytes(a->exchange), "moving a tile",
                            &a->buffer);
 }

@@ -73,7 +73,7 @@ static hit_status plan_movement(const movement *m, const hit_split *split,
 
     HIT_TRY_GOTO(status, hit_pattern_point(m->domain.dims, &point), done);
     HIT_TRY_GOTO(status, hit_message_plan_make(&request, &plan), done);
-    status = hit_exchange_create(m->context->comm, &plan, 0, m->size_bytes, exchange);
+    status = hit_exchange_create(m->context->comm, &plan, 0, exchange);
 done:
     hit_pattern_clear(&point);
     return status;

@@ -240,6 +240,51 @@ START_TEST(what_all_of_a_thousand_processes_need_is_planned)
 }
 END_TEST
 
+/* The bytes that lie around part @p own, of a field of elements of @p size_bytes. */
+static size_t bytes_around(const hit_domain *own, hit_index rows, size_t size_bytes)
+{
+    return (size_t)(rows * hit_sig_count(own->sig[1])) * size_bytes;
+}
+
+/* Floats to a depth of 2 below, and doubles to one of 3 above; of a third one nothing. */
+START_TEST(a_neighbour_sends_what_is_around_parts_of_several_tiles_together)
+{
+    const hit_domain tile = hit_domain_of(40, 7);
+    const hit_index period[HIT_MAX_DIMS] = {0};
+    const hit_index two[HIT_MAX_DIMS] = {2, 0};
+    const hit_index three[HIT_MAX_DIMS] = {3, 0};
+    const hit_index none[HIT_MAX_DIMS] = {0};
+    const hit_around_field field[] = {{&tile, two, none, sizeof(float)},
+                                      {.size_bytes = 4},
+                                      {&tile, none, three, sizeof(double)},
+                                      {&tile, three, none, sizeof(double)}};
+    message_case c = make_shape(4, tile, "dims=0", tile, "[i, j]");
+    const hit_around around = {c.layout, period, 4, field};
+    hit_around_sum sum;
+    hit_message_plan plan;
+    size_t below;
+
+    ck_assert_int_eq(hit_message_plan_around(&around, 1, &plan), HIT_OK);
+    ck_assert_int_eq(plan.receives, 2);
+    ck_assert_int_eq(plan.sends, 2);
+    below =
+        bytes_around(&tile, 2, sizeof(float)) + bytes_around(&tile, 3, sizeof(double));
+    ck_assert_uint_eq(plan.receive[0].size_bytes, below);
+    ck_assert_int_eq(plan.receive[0].count, 2);
+    ck_assert_uint_eq(plan.receive[1].size_bytes, bytes_around(&tile, 3, sizeof(double)));
+    for (int k = 0; k < plan.transfers; k++) {
+        ck_assert_int_ne(plan.transfer[k].user_piece, 1);
+        ck_assert_int_eq(plan.transfer[k].user_piece, plan.transfer[k].owner_piece);
+    }
+    ck_assert_int_eq(hit_around_add_up(&around, &sum), HIT_OK);
+    ck_assert_uint_eq(sum.messages, 6);
+    ck_assert_uint_eq(sum.bytes, 3 * (below + bytes_around(&tile, 3, sizeof(double))));
+    ck_assert_uint_eq(sum.most_messages, 2);
+    hit_message_plan_clear(&plan);
+    drop_case(&c);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("message shapes");
@@ -252,6 +297,8 @@ static Suite *suite(void)
     tcase_add_test(tests, two_receivers_get_their_messages_from_the_owner);
     tcase_add_test(tests, one_of_ten_thousand_processes_finds_its_four_neighbours);
     tcase_add_test(tests, what_all_of_a_thousand_processes_need_is_planned);
+    tcase_add_test(tests,
+                   a_neighbour_sends_what_is_around_parts_of_several_tiles_together);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(made, tests);
     return made;
