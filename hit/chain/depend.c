@@ -202,6 +202,30 @@ static int find_dim(const hit_chain_use *use, int index)
     return -1;
 }
 
+/* The dimensions of a use that are axes. Those of a tile with as many dimensions as there
+ * are axes all are: one that follows no axis is what is left, in their order. False: it
+ * cannot be said of all axes. */
+static bool set_dims(const hit_chain_use *use, const hit_chain_place *place, int axes,
+                     int dim[])
+{
+    const bool same = use->pattern->tile_dims == axes;
+    unsigned taken = 0;
+    bool all = true;
+
+    for (int c = 0; c < axes; c++) {
+        dim[c] = find_dim(use, place->index[c]);
+        if (dim[c] >= 0) taken |= 1u << dim[c];
+    }
+    for (int c = 0; c < axes; c++) {
+        for (int t = 0; t < axes && same && dim[c] < 0; t++) {
+            if ((taken >> t & 1u) == 0) dim[c] = t;
+        }
+        all = all && dim[c] >= 0;
+        if (dim[c] >= 0) taken |= 1u << dim[c];
+    }
+    return all;
+}
+
 /* Which dimensions are axes in the other tiles of the last launch, as far as that can be
  * said. */
 static void set_others(hit_skew *chain, const hit_chain_launch *launch, int axes)
@@ -211,16 +235,9 @@ static void set_others(hit_skew *chain, const hit_chain_launch *launch, int axes
     for (int u = 0; u < launch->uses; u++) {
         const hit_chain_use *use = &launch->use[u];
         hit_chain_axes *of = &chain->of[use->storage];
-        bool all = use->pattern->tile_dims >= axes;
 
-        if (of->since > 0) continue;
-        for (int c = 0; c < axes && all; c++) {
-            const bool same = use->pattern->tile_dims == axes;
-
-            of->dim[c] = same ? c : find_dim(use, place->index[c]);
-            all = of->dim[c] >= 0;
-        }
-        if (all) of->since = chain->launches + 1;
+        if (of->since > 0 || use->pattern->tile_dims < axes) continue;
+        if (set_dims(use, place, axes, of->dim)) of->since = chain->launches + 1;
     }
 }
 

@@ -62,7 +62,6 @@ static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
         if (use->gather != NULL || use->give_back != NULL) *yes = false;
         if (!hit_domain_is_dense(&call->args[use->arg].tile->domain)) *yes = false;
     }
-    if (plan->parts > 1) *yes = false;
     HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
     for (int p = 0; p < deep->context->size && *yes; p++) {
         hit_domain box;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which launches may be a chain, and by how much their tiles are shifted. */
 #include "hit/chain/chain.h"
+#include "hit/chain/spread.h"
 #include "hit/chain/tuner.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
@@ -171,6 +172,11 @@ START_TEST(what_records_a_row_of_each_step_has_the_place_of_the_row)
     ck_assert_int_eq(l.chain.place[2].shift[0], 1);
     ck_assert(join(&l, inner(), 0, "[i, j]", 1, star));
     ck_assert_int_eq(l.chain.place[3].shift[0], 2);
+    /* the rows of the tiles are columns of the record */
+    ck_assert_int_eq(l.chain.of[2].since, 3);
+    ck_assert_int_eq(l.chain.of[2].dim[0], 1);
+    ck_assert_int_eq(l.chain.of[2].dim[1], 0);
+    ck_assert_ptr_null(hit_chain_cut_refused(&l.chain, l.pointer, 4));
     end(&l);
 }
 END_TEST

@@ -79,6 +79,11 @@ HIT_KERNEL(keep_row, (t, j), (out, float, rows, "[t, j]"), (in, float, field, "[
     hit(rows, t, j) = hit(field, 5, j);
 }
 
+HIT_KERNEL(keep_column, (t, i), (out, float, columns, "[t, i]"), (in, float, field, "[i, 5]"))
+{
+    hit(columns, t, i) = hit(field, i, 5);
+}
+
 HIT_KERNEL(put_back, (i, j), (in, float, rows, "[i-2:i, j]"), (out, float, field, "[i, j]"))
 {
     hit(field, i, j) = hit(rows, i, j) - 0.5f * (hit(rows, i - 2, j) - hit(rows, i - 1, j));
