@@ -129,15 +129,9 @@ typedef struct hit_chain_stream_request {
      * that run together never move more. NULL: not known. */
     const uint64_t *alone_bytes;
     size_t limit_bytes;
-    double kept_cost; /**< of a byte that is copied on the device, beside one that crosses
-                         to it or back */
+    bool async; /**< copies to the device and back run beside each other, and those on it
+                     are fast beside them, as on a GPU */
 } hit_chain_stream_request;
-
-/** The memory of a GPU, whose copies are @p async, is many times as fast as its link. */
-static inline double hit_chain_kept_cost(bool async)
-{
-    return async ? 1.0 / 16 : 1;
-}
 
 /** What a stream has of a storage. */
 typedef struct hit_chain_band {

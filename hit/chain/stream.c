@@ -266,15 +266,18 @@ static bool fit(hit_chain_stream *made, int most, size_t limit_bytes)
     return made->memory_bytes <= limit_bytes;
 }
 
-/* What takes time beside the kernels: with three buffers elements go in and out side by
- * side, with two they take turns. */
-static double cost_of(const hit_chain_stream *made, int most, double kept_cost)
+/* What takes time beside the kernels. Where copies run beside each other elements go in
+ * and out side by side with three buffers, and take turns with two; and the memory of a
+ * GPU is many times as fast as its link. Else all are copies of one processor. */
+static double cost_of(const hit_chain_stream *made, int most, bool async)
 {
     const double in = (double)made->bytes_in;
     const double out = (double)made->bytes_out;
-    const double link = most < HIT_CHAIN_BUFFERS ? in + out : in > out ? in : out;
+    const double kept = (double)made->bytes_kept;
+    const double larger = in > out ? in : out;
 
-    return link + kept_cost * (double)made->bytes_kept;
+    if (!async) return in + out + kept;
+    return (most < HIT_CHAIN_BUFFERS ? in + out : larger) + kept / 16;
 }
 
 bool hit_chain_stream_is_less(const hit_chain_stream_request *request, uint64_t bytes)
@@ -320,10 +323,10 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
     set_bytes(made);
     fits = fit(made, 2, r->limit_bytes);
     height = made->height;
-    *cost = cost_of(made, 2, r->kept_cost);
+    *cost = cost_of(made, 2, r->async);
     if (fit(made, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
-        cost_of(made, HIT_CHAIN_BUFFERS, r->kept_cost) <= *cost) {
-        *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->kept_cost);
+        cost_of(made, HIT_CHAIN_BUFFERS, r->async) <= *cost) {
+        *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->async);
     } else {
         set_height(made, height, 2);
     }
@@ -437,7 +440,7 @@ bool hit_chain_stream_has_room(const hit_chain_launch *launch, size_t limit_byte
                                               .launch = &launch,
                                               .launches = 1,
                                               .limit_bytes = limit_bytes,
-                                              .kept_cost = 1};
+                                              .async = false};
     hit_chain_stream alone;
     char why[300];
 

@@ -87,7 +87,7 @@ static hit_chain_stream_request request_of(const hit_deep_expected *e, const blo
                                       .launch = &made->list[from],
                                       .launches = 1,
                                       .limit_bytes = e->limit_bytes,
-                                      .kept_cost = hit_chain_kept_cost(e->async)};
+                                      .async = e->async};
 }
 
 /* Of the launches that have joined, as many at a time as move the fewest bytes. */

@@ -173,7 +173,7 @@ hit_chain_stream_request hit_chain_stream_request_of(const hit_chains *chains, i
                                       .launches = launches,
                                       .alone_bytes = chains->alone_bytes,
                                       .limit_bytes = chains->stream_bytes,
-                                      .kept_cost = hit_chain_kept_cost(async)};
+                                      .async = async};
 }
 
 static bool is_in_place(const hit_chains *chains, const hit_part *part)

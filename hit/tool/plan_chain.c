@@ -92,8 +92,7 @@ static hit_status choose(const hit_plan_request *request, int steps, imagined *m
     hit_chain_stream_request asked = {.chain = &made->chain,
                                       .launch = made->list,
                                       .launches = 1,
-                                      .limit_bytes = request->limit_bytes,
-                                      .kept_cost = 1};
+                                      .limit_bytes = request->limit_bytes};
     hit_domain fresh[HIT_CHAIN_STORAGES];
     uint64_t alone_bytes[HIT_CHAIN_LAUNCHES];
     char needed[32];

@@ -359,7 +359,7 @@ hit_chain_stream_request chain_case_request(hit_random *random, const chain_case
                                             hit_domain dead[])
 {
     hit_chain_stream_request made = {
-        .chain = &c->chain, .launch = c->list, .kept_cost = 1};
+        .chain = &c->chain, .launch = c->list, .async = c->launches % 2 == 0};
 
     made.first = (int)hit_random_index(random, 0, 1) == 0
                      ? 0

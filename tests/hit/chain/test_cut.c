@@ -288,7 +288,7 @@ static int count_wrong(fault how, int cases, int *tried)
                                                       .launch = c.list,
                                                       .launches = c.launches,
                                                       .limit_bytes = 40000,
-                                                      .kept_cost = 1};
+                                                      .async = c.launches % 2 == 0};
 
             if (hit_chain_cut_plan(cut, &request) && spoil(&random, &request, cut, how)) {
                 const bool halos = how != NO_HALOS;
@@ -336,7 +336,7 @@ START_TEST(a_group_is_the_best_that_fits)
             hit_chain_stream_request request = {.chain = &c.chain,
                                                 .launch = c.list,
                                                 .launches = c.launches,
-                                                .kept_cost = 0};
+                                                .async = c.launches % 2 == 0};
 
             request.limit_bytes = (size_t)hit_random_index(&random, 100, 20000);
             request.launches = hit_chain_cut_group(cut, &request, 1);

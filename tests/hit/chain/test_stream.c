@@ -280,7 +280,7 @@ static int count_wrong(spoil *one, int cases, int *tried)
                                                 .launch = c.list,
                                                 .launches = c.launches,
                                                 .limit_bytes = 4000,
-                                                .kept_cost = 1};
+                                                .async = c.launches % 2 == 0};
 
             if (hit_chain_stream_plan(&request, &stream) && one(&random, &c, &stream)) {
                 (*tried)++;

@@ -226,7 +226,7 @@ START_TEST(a_plan_has_the_same_figures)
 }
 END_TEST
 
-/* A block of two steps, and behind it one step on few rows, some times. */
+/* A block of four steps, and behind it one step on few rows, some times. */
 static figures run_rounds(const machine *of, int rounds, hit_index rows, bool plans)
 {
     chains_scene s;
@@ -235,12 +235,13 @@ static figures run_rounds(const machine *of, int rounds, hit_index rows, bool pl
     if (plans) ck_assert_int_eq(setenv("HIT_PLAN", "1", 1), 0);
     s = open_on(write_machine(of), NULL);
     if (plans) ck_assert_int_eq(unsetenv("HIT_PLAN"), 0);
-    HIT_MUST(hit_chain(s.hit, 2));
+    HIT_MUST(hit_chain(s.hit, 4));
     for (int k = 0; k < rounds; k++) {
         const hit_domain all = s.inner;
 
-        chains_launch_star(&s, s.tile[1], s.tile[0], 0);
-        chains_launch_star(&s, s.tile[0], s.tile[1], 1);
+        for (int t = 0; t < 4; t++) {
+            chains_launch_star(&s, s.tile[1 - t % 2], s.tile[t % 2], t);
+        }
         if (rows == 0) continue;
         s.inner.sig[0].end = s.inner.sig[0].begin + rows - 1;
         chains_launch_star(&s, s.tile[1], s.tile[0], 2);
@@ -263,9 +264,9 @@ START_TEST(what_a_block_refuses_is_a_task)
         const figures blocks = run_rounds(of, 3, 0, k % 2);
         const figures found = run_rounds(of, 3, 4, k % 2);
 
-        ck_assert_uint_eq(blocks.stats.chained, 6);
-        ck_assert_uint_eq(found.stats.chained, 6);
-        ck_assert_uint_eq(found.stats.launches, 9);
+        ck_assert_uint_eq(blocks.stats.chained, 12);
+        ck_assert_uint_eq(found.stats.chained, 12);
+        ck_assert_uint_eq(found.stats.launches, 15);
         ck_assert_double_eq_tol(found.time_s - blocks.time_s, 3e-3, 1e-5);
     }
 }
