@@ -408,3 +408,10 @@ void hit_message_plan_clear(hit_message_plan *plan)
     free(plan->target);
     *plan = (hit_message_plan){0};
 }
+
+size_t hit_message_plan_bytes(const hit_message_plan *plan)
+{
+    return (size_t)plan->transfers * sizeof(hit_transfer) +
+           (size_t)plan->targets * sizeof(hit_target) +
+           ((size_t)plan->sends + (size_t)plan->receives) * sizeof(hit_message);
+}

@@ -24,6 +24,7 @@ typedef struct hit_split {
     hit_index offset[HIT_MAX_DIMS];
     const hit_where *where; /**< which of the indices are run; NULL: all. Borrowed */
     bool joined; /**< a box around all alternatives of these: indices run in an order */
+    int arg;     /**< the caller's, as the two before: whose pattern it is by */
 } hit_split;
 
 /** Anchor by a pattern's first expression. @errors HIT_E_PATTERN the expression cannot be
@@ -132,6 +133,8 @@ typedef struct hit_message_plan {
 hit_status hit_message_plan_make(const hit_message_request *request,
                                  hit_message_plan *plan);
 void hit_message_plan_clear(hit_message_plan *plan);
+/** The memory of its lists. */
+size_t hit_message_plan_bytes(const hit_message_plan *plan);
 
 /* around.c: message plans of boxes that are larger than the processes' parts. */
 

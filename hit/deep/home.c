@@ -62,7 +62,7 @@ static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
         if (use->gather != NULL || use->give_back != NULL) *yes = false;
         if (!hit_domain_is_dense(&call->args[use->arg].tile->domain)) *yes = false;
     }
-    HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
+    HIT_TRY(hit_call_split(call, plan->known, &split));
     for (int p = 0; p < deep->context->size && *yes; p++) {
         hit_domain box;
 

@@ -138,6 +138,7 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
             if (hit_split_followed(&found) > best) {
                 best = hit_split_followed(&found);
                 *split = found;
+                split->arg = k;
             }
         }
     }
@@ -282,6 +283,12 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     HIT_TRY(hit_call_able(call, &able));
     HIT_TRY(hit_alias_check(call, known->pattern));
     HIT_TRY(check_patterns(call, known));
+    return hit_call_split(call, known, split);
+}
+
+hit_status hit_call_split(const hit_call *call, const hit_known_kernel *known,
+                          hit_split *split)
+{
     HIT_TRY(choose_split(call, known, split));
     split->where = known->where;
     if (is_of_nothing(call, known)) split->where = NULL;
@@ -393,15 +400,9 @@ hit_status hit_launch_plan_complete(hit_launch_plan *plan, const hit_call *call)
     return status;
 }
 
-static size_t exchange_bytes(const hit_exchange *exchange)
+static size_t bytes_of(const hit_exchange *exchange)
 {
-    const hit_message_plan *messages;
-
-    if (exchange == NULL) return 0;
-    messages = hit_exchange_plan(exchange);
-    return (size_t)messages->transfers * sizeof(hit_transfer) +
-           (size_t)messages->targets * sizeof(hit_target) +
-           ((size_t)messages->sends + (size_t)messages->receives) * sizeof(hit_message);
+    return exchange != NULL ? hit_message_plan_bytes(hit_exchange_plan(exchange)) : 0;
 }
 
 uint64_t hit_launch_plan_count(const hit_launch_plan *plan)
@@ -436,7 +437,7 @@ size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
 
         bytes += pieces * (2 * sizeof(hit_domain) + 2 * sizeof(hit_view) + sizeof(int));
         bytes += (size_t)use->homes * sizeof(hit_home) + use->memory_bytes;
-        bytes += exchange_bytes(use->gather) + exchange_bytes(use->give_back);
+        bytes += bytes_of(use->gather) + bytes_of(use->give_back);
     }
     return bytes;
 }

@@ -199,7 +199,7 @@ typedef struct hit_launch_plan {
     uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
     uint64_t place;  /**< a number of its place, from 1: another one after each move */
-    hit_split split; /**< of which only the layout of the call it was made for is known */
+    hit_split split; /**< its layout is the one it was made with: it may be gone */
     struct hit_recent *recent; /**< when it was used */
     int pieces;
     hit_domain *index;
@@ -250,6 +250,9 @@ typedef struct hit_launch_plan {
  * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split);
+/** The same of a call that was checked. @errors HIT_E_PATTERN, HIT_E_ARG */
+hit_status hit_call_split(const hit_call *call, const hit_known_kernel *known,
+                          hit_split *split);
 /** Set what a plan is before it is known where elements lie: domain, split, and of each
  * use its argument, mode, pattern and tile. Allocates nothing; known must be set. @errors
  * as above */

@@ -294,7 +294,6 @@ static hit_domain indices_here(hit_launch_plan *plan, const hit_call *call,
 
     if (!mine) return hit_domain_empty(call->domain.dims);
     if (plan->moves != HIT_MOVES_ALIGNED) return call->domain;
-    plan->split.index = call->domain;
     return hit_split_indices(&plan->split, &tile->owned[0]);
 }
 
@@ -368,6 +367,29 @@ static bool serves_numbers(const hit_launch_plan *plan, const hit_call *call,
     return plan->moves != HIT_MOVES_ALIGNED || is_aligned(plan, call, known);
 }
 
+/* All processes find the same, of which blocks over processes are made. Where all that is
+ * needed lies in the tiles, what the indices follow is the same at each place. */
+static bool set_split(hit_launch_plan *plan, const hit_call *call,
+                      const hit_known_kernel *known)
+{
+    hit_split *split = &plan->split;
+    const hit_tile *tile = call->args[split->arg].tile;
+    hit_split made;
+
+    if (plan->known != known) return hit_call_split(call, known, split) == HIT_OK;
+    split->index = call->domain;
+    if (hit_domain_equal(&split->tile, &tile->domain)) return true;
+    if (hit_split_by_pattern(tile->storage->layout, &tile->domain,
+                             &known->pattern[split->arg], &call->domain,
+                             &made) != HIT_OK) {
+        return false;
+    }
+    made.joined = split->joined;
+    made.arg = split->arg;
+    *split = made;
+    return true;
+}
+
 static void set_known(hit_launch_plan *plan, const hit_known_kernel *known)
 {
     plan->known = known;
@@ -388,6 +410,7 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kerne
     }
     if (!serves_numbers(plan, call, known)) return false;
     if (!fits(plan, call, known, plan->moves, &at)) return false;
+    if (!set_split(plan, call, known)) return false;
     if (call->context->devices > 1) hit_parts_shift(plan, call);
     if (plan->known != known) set_known(plan, known);
     plan->domain = call->domain;

@@ -24,3 +24,8 @@ HIT_KERNEL(foretold_half, (i), (inout, int64_t, a, "[i]"), (in, int64_t, b, "[i/
 {
     hit(a, i) += hit(b, i / 2) - hit(b, i / 2 - 1);
 }
+
+HIT_KERNEL(foretold_moved, (i, j), (out, int64_t, a, "[i, j+s]"), (value, hit_index, s))
+{
+    hit(a, i, j + s) = i + j;
+}
