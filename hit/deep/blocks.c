@@ -358,25 +358,33 @@ static void say_unasked(const coming *c)
     say(c, why);
 }
 
-/* The launch is the last one of the history from now on: @p form is where it is
- * described, or an equal one of the history. Without memory its uses are not known, which
- * all processes are told when they compare themselves. */
-static void keep(hit_deep *deep, const hit_deep_form *form)
+/* The number of @p form in the history: it is one of these, or, where it was described, a
+ * copy. Without memory its uses are not known, which all processes are told when they
+ * compare themselves. */
+static unsigned char number_of(hit_deep *deep, const hit_deep_form *form)
 {
-    unsigned char *place = &deep->history[deep->recorded % HIT_DEEP_HISTORY];
     int kept = 0;
 
-    if (deep->recorded >= HIT_DEEP_HISTORY) deep->held[*place]--;
-    if (form != &deep->coming) {
-        kept = (int)(form - deep->form);
-    } else {
-        while (deep->held[kept] > 0) {
-            kept++;
-        }
-        (void)hit_deep_form_copy(&deep->form[kept], form);
+    if (form != &deep->coming) return (unsigned char)(form - deep->form);
+    while (deep->held[kept] > 0) {
+        kept++;
     }
-    deep->held[kept]++;
-    *place = (unsigned char)kept;
+    (void)hit_deep_form_copy(&deep->form[kept], form);
+    return (unsigned char)kept;
+}
+
+void hit_deep_insert(hit_deep *deep, uint64_t at, const hit_deep_form *form)
+{
+    unsigned char *const history = deep->history;
+    unsigned char *const oldest = &history[deep->recorded % HIT_DEEP_HISTORY];
+
+    if (deep->recorded - at >= HIT_DEEP_HISTORY) return;
+    if (deep->recorded >= HIT_DEEP_HISTORY) deep->held[*oldest]--;
+    for (uint64_t n = deep->recorded; n > at; n--) {
+        history[n % HIT_DEEP_HISTORY] = history[(n - 1) % HIT_DEEP_HISTORY];
+    }
+    history[at % HIT_DEEP_HISTORY] = number_of(deep, form);
+    deep->held[history[at % HIT_DEEP_HISTORY]]++;
     deep->recorded++;
 }
 
@@ -406,7 +414,7 @@ static hit_status remember(coming *c, const hit_deep_form **form)
         say(c, why);
         return HIT_OK;
     }
-    keep(deep, made);
+    hit_deep_insert(deep, deep->recorded, made); /* the last one from now on */
     /* what a launch at home needs, no other process has to know of */
     for (int u = 0; u < c->plan->uses && !made->home; u++) {
         if (c->tile[u] == NULL) c->tile[u] = hit_deep_meet(deep, tile_of(c, u)->storage);

@@ -37,6 +37,8 @@ typedef struct hit_deep_home {
     bool known;   /* it was asked for again */
     bool yes;     /* each process owns all that its indices touch */
     bool cramped; /* where nothing is run: some device has no room for a row of it */
+    uint64_t at;  /* until it is known: launches in the history when it came first ... */
+    uint64_t exact; /* ... and hit_deep_form.exact of that */
 } hit_deep_home;
 
 /* What is known of a tile, by the number of its storage. */

@@ -127,6 +127,17 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
     return hash | 1u;
 }
 
+/* What is known now was not when it came first. */
+static void insert_first(hit_deep *deep, const hit_deep_home *found, hit_deep_form *form)
+{
+    const uint64_t exact = form->exact;
+
+    form->cramped = found->cramped;
+    form->exact = found->exact;
+    hit_deep_insert(deep, found->at, form);
+    form->exact = exact;
+}
+
 /* Launches that come once are never looked at. A process without memory for it must not
  * be the only one that gets no answer. */
 static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
@@ -136,7 +147,7 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
     hit_deep_home *found = &deep->home[hit_recent_meet(deep->recent_home, HIT_DEEP_HOMES,
                                                        key, deep->launches, &fresh)];
 
-    if (fresh) *found = (hit_deep_home){.known = false};
+    if (fresh) *found = (hit_deep_home){.at = deep->recorded, .exact = form->exact};
     if (fresh) return false;
     if (!found->known) {
         const hit_status status = all_are_at_home(deep, call, plan, form, found);
@@ -145,6 +156,7 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
         hit_deep_note_vote(deep, 1);
         found->known = true;
         found->yes = hit_comm_max_u64(deep->context->comm, &no, 1) == HIT_OK && no == 0;
+        if (found->yes) insert_first(deep, found, form);
     }
     form->cramped = found->cramped;
     return found->yes;
@@ -180,12 +192,11 @@ bool hit_deep_knows_home(const hit_deep *deep, uint64_t key)
 hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                                       const hit_launch_plan *plan, uint64_t key)
 {
-    hit_deep_form *before = hit_deep_before(deep, true);
     hit_deep_form *form = &deep->coming;
+    hit_deep_form *before;
 
     if (key == 0) return NULL;
     set_uses(call, plan, form);
-    if (!is_at_home(deep, call, plan, key, form)) return NULL;
     form->home = true;
     form->streams = form->stays = 0;
     form->launch_s = 0;
@@ -195,5 +206,7 @@ hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     memset(form->period, 0, sizeof(form->period));
     form->launch->domain =
         plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
+    if (!is_at_home(deep, call, plan, key, form)) return NULL;
+    before = hit_deep_before(deep, true);
     return before != NULL && before->exact == form->exact ? before : form;
 }

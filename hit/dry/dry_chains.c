@@ -27,7 +27,7 @@ struct hit_dry_chains {
     uint64_t voted;
     int number;                          /* ... that of the class of the last launch */
     hit_launch_plan sketch[SKETCHES];    /* of calls, by their keys */
-    hit_forecast time[HIT_DEEP_HISTORY]; /* of launches in the history, alone */
+    hit_forecast time[HIT_DEEP_HISTORY]; /* of launches of the forms in it, alone */
     hit_dry_kinds kinds;
 
     hit_dry_around *around; /* several processes whose devices have memories; NULL: not */
@@ -103,7 +103,9 @@ static hit_status describe(const hit_dry_chains *chains, const hit_call *call,
         const uint64_t at = first + (uint64_t)(l % block->period);
 
         made->time = hit_forecast_add(
-            made->time, time_of(chains->time[at % HIT_DEEP_HISTORY], block->grown[l]));
+            made->time,
+            time_of(chains->time[chains->deep->history[at % HIT_DEEP_HISTORY]],
+                    block->grown[l]));
     }
     return HIT_OK;
 }
@@ -312,7 +314,9 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
     add_votes(chains);
     if (turn.form != NULL) {
-        chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] = alone(&of->preview);
+        const uint64_t last = (deep->recorded - 1) % HIT_DEEP_HISTORY;
+
+        chains->time[deep->history[last]] = alone(&of->preview);
     }
     if (turn.block == NULL || turn.begins) HIT_TRY(end_block(chains));
     *taken = turn.block != NULL;

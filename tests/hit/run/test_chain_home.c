@@ -169,6 +169,27 @@ START_TEST(what_was_at_home_may_be_so_no_more)
 }
 END_TEST
 
+/* A record of each fourth step is known to be at home when it comes the second time: then
+ * it has been seen twice. */
+START_TEST(what_comes_the_second_time_repeats)
+{
+    home one = open_home(true);
+    uint64_t before = 0;
+
+    for (int t = 0; t < 12 && hit_size(base) > 1; t++) {
+        const hit_index row = 2 + t / 4;
+
+        if (t == 8) before = chains_chained(&one.s);
+        step(&one, t);
+        if (t % 4 < 3) continue;
+        HIT_MUST(hit_launch(one.s.hit, &upwind, hit_box_of(row, row, 0, EXTENT - 1),
+                            one.rows, one.field));
+    }
+    if (hit_size(base) > 1) ck_assert_uint_eq(chains_chained(&one.s) - before, 5);
+    close_home(&one);
+}
+END_TEST
+
 /* After an error on all processes, of which some had come further, they begin anew. */
 START_TEST(chains_begin_anew_after_an_error)
 {
@@ -257,6 +278,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, what_was_at_home_may_be_so_no_more, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
     tcase_add_test(tc, a_row_at_home_that_no_device_has_room_for_ends_chains);
+    tcase_add_test(tc, what_comes_the_second_time_repeats);
     tcase_add_test(tc, chains_begin_anew_after_an_error);
     suite_add_tcase(s, tc);
     return s;
