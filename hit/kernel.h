@@ -38,8 +38,8 @@
 
 /** The first and last index of dimension @p dim of the tile given as argument @p name:
  * the limits of what ":" allows a body to touch. */
-#define hit_begin(name, dim) (hit_s_##name->begin[dim])
-#define hit_end(name, dim) (hit_s_##name->end[dim])
+#define hit_begin(name, dim) (HIT_SLOT_OF(hit_s_##name)->begin[dim])
+#define hit_end(name, dim) (HIT_SLOT_OF(hit_s_##name)->end[dim])
 
 /* floor(x / step); most steps are 1 or 2 */
 static HIT_INLINE hit_index hit_slot_step(hit_index x, hit_index step)
@@ -51,39 +51,87 @@ static HIT_INLINE hit_index hit_slot_step(hit_index x, hit_index step)
     return (x >= 0 ? x : x - step + 1) / step;
 }
 
-static HIT_INLINE hit_index hit_slot_at1(const hit_slot *s, hit_index i)
+static HIT_INLINE hit_index hit_slot_at1(const hit_place *p, hit_index i)
 {
+    const hit_slot *s = HIT_SLOT_OF(p);
+
     if (s->dense) return i;
     return hit_slot_step(i, s->step[0]) * s->stride[0];
 }
 
-static HIT_INLINE hit_index hit_slot_at2(const hit_slot *s, hit_index i, hit_index j)
+static HIT_INLINE hit_index hit_slot_at2(const hit_place *p, hit_index i, hit_index j)
 {
-    if (s->dense) return i * s->stride[0] + j;
+    const hit_slot *s = HIT_SLOT_OF(p);
+
+    if (s->dense) return HIT_ROW_AT(p, 1) + ((i - HIT_FROM(p, 0)) * s->stride[0] + j);
     return hit_slot_step(i, s->step[0]) * s->stride[0] +
            hit_slot_step(j, s->step[1]) * s->stride[1];
 }
 
-static HIT_INLINE hit_index hit_slot_at3(const hit_slot *s, hit_index i, hit_index j,
+static HIT_INLINE hit_index hit_slot_at3(const hit_place *p, hit_index i, hit_index j,
                                          hit_index k)
 {
-    if (s->dense) return i * s->stride[0] + j * s->stride[1] + k;
-    return hit_slot_at2(s, i, j) + hit_slot_step(k, s->step[2]) * s->stride[2];
+    const hit_slot *s = HIT_SLOT_OF(p);
+
+    if (s->dense) {
+        return HIT_ROW_AT(p, 2) + ((i - HIT_FROM(p, 0)) * s->stride[0] +
+                                   (j - HIT_FROM(p, 1)) * s->stride[1] + k);
+    }
+    return hit_slot_at2(p, i, j) + hit_slot_step(k, s->step[2]) * s->stride[2];
 }
 
-static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_index j,
+static HIT_INLINE hit_index hit_slot_at4(const hit_place *p, hit_index i, hit_index j,
                                          hit_index k, hit_index l)
 {
+    const hit_slot *s = HIT_SLOT_OF(p);
+
     if (s->dense) {
-        return i * s->stride[0] + j * s->stride[1] + k * s->stride[2] + l;
+        return HIT_ROW_AT(p, 3) + ((i - HIT_FROM(p, 0)) * s->stride[0] +
+                                   (j - HIT_FROM(p, 1)) * s->stride[1] +
+                                   (k - HIT_FROM(p, 2)) * s->stride[2] + l);
     }
-    return hit_slot_at3(s, i, j, k) + hit_slot_step(l, s->step[3]) * s->stride[3];
+    return hit_slot_at3(p, i, j, k) + hit_slot_step(l, s->step[3]) * s->stride[3];
 }
 
-/* How many indices of a row lie before a line of the cache begins, fewer than it has,
- * if what a kernel of @p dims indices writes at the first one is element row[0], row[1],
- * ... of a tile of as many dimensions. Where it is another element rows are cut at other
- * places, which is as right. Ends of rows of small elements cost more than they gain. */
+/* Does @p pattern begin with the first index, as in "[i-1:i+1, j]"? Its rows are then as
+ * far from each other as those of the box. @p open is "[i". Texts are literals. */
+static HIT_INLINE int hit_row_follows(const char *pattern, const char *open)
+{
+    return __builtin_strncmp(pattern, open, __builtin_strlen(open)) == 0;
+}
+
+#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
+/* The same number. The compiler does not see what it was made of: it would undo the
+ * subtractions of hit_slot_at2() and the others. */
+static HIT_INLINE hit_index hit_opaque(hit_index x)
+{
+    __asm__("" : "+r"(x));
+    return x;
+}
+
+/* Let @p p count from where a row begins: from indices row[0], ... but for the last of
+ * the @p dims, if the tile follows those. */
+static HIT_INLINE void hit_place_row(hit_place *p, const hit_index row[], int dims,
+                                     int follows)
+{
+    const hit_index *stride = p->slot.stride;
+
+    if (!follows || dims < 2) return;
+    p->from[0] = row[0];
+    p->at[1] = hit_opaque(row[0] * stride[0]);
+    if (dims < 3) return;
+    p->from[1] = row[1];
+    p->at[2] = hit_opaque(row[0] * stride[0] + row[1] * stride[1]);
+    if (dims < 4) return;
+    p->from[2] = row[2];
+    p->at[3] = hit_opaque(row[0] * stride[0] + row[1] * stride[1] + row[2] * stride[2]);
+}
+#endif
+
+/* How many indices of a row lie before a whole vector begins, fewer than it has, if what
+ * a kernel of @p dims indices writes at the first one is element row[0], row[1], ... of a
+ * tile of as many dimensions. Where it is another element rows are cut at other places,
+ * which is as right. Ends of rows of small elements cost more than they gain. */
 static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
                                          const hit_index row[], int dims, size_t size)
 {
@@ -93,7 +141,7 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
     for (int d = 0; d < dims; d++) {
         at += (uintptr_t)row[d] * (uintptr_t)s->stride[d] * size;
     }
-    return (hit_index)(-at % HIT_LINE_BYTES / size);
+    return (hit_index)(-at % HIT_VECTOR_BYTES / size);
 }
 
 /* Do neighbours in the first index share much of what they read by @p pattern? They do if
@@ -282,9 +330,11 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
     {                                                                                    \
         enum {                                                                           \
             hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__),                           \
-            hit_narrow_ = 0 HIT_EACH(HIT_OR_NARROW, __VA_ARGS__),                        \
+            hit_sizes_ = 8 HIT_EACH(HIT_OR_SIZE, __VA_ARGS__),                           \
+            hit_lanes_ = HIT_VECTOR_BYTES / (hit_sizes_ & -hit_sizes_),                  \
             hit_indices_ = HIT_COUNT index                                               \
         };                                                                               \
+        const char *const hit_open_ HIT_UNUSED = "[" HIT_FIRST_TEXT index;               \
         const char *const hit_low_ HIT_UNUSED = HIT_FIRST_TEXT index "-";                \
         const char *const hit_high_ HIT_UNUSED = ":" HIT_FIRST_TEXT index "+";           \
         const char *const hit_near_ HIT_UNUSED = hit_indices_ > 2 ? NULL                 \
@@ -296,10 +346,10 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         if (hit_shares_ && hit_run_->stride[0] == 1) {                                   \
-            HIT_GROUPS(index, HIT_EACH(HIT_LEAD, __VA_ARGS__), name##_body,              \
+            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), name##_body,             \
                        HIT_EACH(HIT_ACTUAL, __VA_ARGS__))                                \
         }                                                                                \
-        HIT_LOOPS(index, HIT_EACH(HIT_LEAD, __VA_ARGS__),                                \
+        HIT_LOOPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                               \
                   name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                 \
                                   HIT_INDEX_ACTUALS(index)))                             \
     }                                                                                    \

@@ -107,11 +107,11 @@
  * read may be there for a pattern or for HIT_WHERE(). */
 #define HIT_PARAM(k, arg) HIT_BY_MODE(HIT_PARAM_, k, HIT_STRIP arg)
 #define HIT_PARAM_R(k, t, n, ...)                                                        \
-    , const t *HIT_RESTRICT hit_p_##n HIT_UNUSED, const hit_slot *hit_s_##n HIT_UNUSED
+    , const t *HIT_RESTRICT hit_p_##n HIT_UNUSED, const hit_place *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_W(k, t, n, ...)                                                        \
-    , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_A(k, t, n, ...)                                                        \
-    , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_V(k, t, n, ...) , const t n HIT_UNUSED
 
 /* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
@@ -134,8 +134,8 @@
 #define HIT_BASE_ACTUAL_V(k, t, n, ...) , *(const t *)hit_run_->slot[k].base
 #define HIT_LOCAL_SLOT(k, arg) HIT_BY_MODE(HIT_LOCAL_SLOT_, k, HIT_STRIP arg)
 #define HIT_LOCAL_SLOT_R(k, t, n, ...)                                                   \
-    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
-    if (hit_dense_) hit_s_##n.dense = 1;
+    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}};                                 \
+    if (hit_dense_) hit_s_##n.slot.dense = 1;
 #define HIT_LOCAL_SLOT_W(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_A(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_V(k, t, n, ...)
@@ -170,62 +170,86 @@
 #define HIT_OR_SHARES_A(k, t, n, ...)
 #define HIT_OR_SHARES_V(k, t, n, ...)
 
-/* ... as a condition: are its elements smaller than a float? */
-#define HIT_OR_NARROW(k, arg) HIT_BY_MODE(HIT_OR_NARROW_, k, HIT_STRIP arg)
-#define HIT_OR_NARROW_R(k, t, n, ...) || sizeof(t) < sizeof(float)
-#define HIT_OR_NARROW_W(k, t, n, ...) || sizeof(t) < sizeof(float)
-#define HIT_OR_NARROW_A(k, t, n, ...)
-#define HIT_OR_NARROW_V(k, t, n, ...)
+/* ... as a bit: what divides the size of its elements. */
+#define HIT_OR_SIZE(k, arg) HIT_BY_MODE(HIT_OR_SIZE_, k, HIT_STRIP arg)
+#define HIT_OR_SIZE_R(k, t, n, ...) | (int)sizeof(t)
+#define HIT_OR_SIZE_W(k, t, n, ...) | (int)sizeof(t)
+#define HIT_OR_SIZE_A(k, t, n, ...) | (int)sizeof(t)
+#define HIT_OR_SIZE_V(k, t, n, ...)
 
-/* ... as a statement: how many indices of a row lie before a line of what is written. */
-#define HIT_LEAD(k, arg) HIT_BY_MODE(HIT_LEAD_, k, HIT_STRIP arg)
-#define HIT_LEAD_R(k, t, n, ...)
-#define HIT_LEAD_W(k, t, n, ...)                                                         \
-    hit_lead_ = hit_row_lead(hit_p_##n, &hit_s_##n, hit_row_, hit_dims_, sizeof(t));
-#define HIT_LEAD_A(k, t, n, ...)
-#define HIT_LEAD_V(k, t, n, ...)
+/* ... as a statement where a row begins: its place counts from there, and how many
+ * indices of the row lie before a whole vector of what is written. */
+#define HIT_START(k, arg) HIT_BY_MODE(HIT_START_, k, HIT_STRIP arg)
+#define HIT_START_R(k, t, n, p, ...)                                                     \
+    hit_place_row(&hit_s_##n, hit_row_, hit_dims_, hit_row_follows(p, hit_open_));
+#define HIT_START_W(k, t, n, p, ...)                                                     \
+    HIT_START_R(k, t, n, p, )                                                            \
+    if (hit_inner_ == 1 && hit_count_ >= HIT_LONG_ROW) {                                 \
+        hit_lead_ =                                                                      \
+            hit_row_lead(hit_p_##n, &hit_s_##n.slot, hit_row_, hit_dims_, sizeof(t));    \
+    }
+#define HIT_START_A(k, t, n, p, ...) HIT_START_R(k, t, n, p, )
+#define HIT_START_V(k, t, n, ...)
+
+/* A slot as bodies have it. On the host it is a copy that counts from where a row begins:
+ * from index from[d] of dimension d, and the first d of these lie at[d] elements behind
+ * the base (hit_place_row()). The compiler sees that elements of a row are as far from
+ * there as those of the row before, and keeps distances in registers, which all rows
+ * share, not an address of each element. Outside of rows it counts from 0. */
+#if defined(__CUDACC__) || defined(HIT_KERNEL_CHECKED_HALF)
+typedef hit_slot hit_place;
+#define HIT_SLOT_OF(place) (place)
+#define HIT_FROM(place, d) 0
+#define HIT_ROW_AT(place, dims) 0
+#else
+typedef struct hit_place {
+    hit_slot slot;
+    hit_index from[HIT_MAX_DIMS];
+    hit_index at[HIT_MAX_DIMS];
+} hit_place;
+#define HIT_SLOT_OF(place) (&(place)->slot)
+#define HIT_FROM(place, d) ((place)->from[d])
+#define HIT_ROW_AT(place, dims) ((place)->at[dims])
+#endif
 
 /* The loops of the host over a box, around a statement; hit_x0 ... are the indices,
  * hit_inner_ is the stride of the last one. The bounds are copied first: as far as the
  * compiler knows, a store to an element (a byte, or of the type of an index) could change
  * those of the run, and it would read them again for each index.
  *
- * Rows of elements side by side are cut where a line of the cache begins in what is
- * written, since a vector that lies across two lines takes twice as long, and again
- * after a multiple of HIT_ROUND: the compiler sees that the loop between fills its
- * vectors, and that those for the ends are shorter than the longest of them, and takes
- * shorter ones. Else up to 63 bytes of a row go one by one. In a row of fewer than
- * HIT_LONG_ROW indices the first end would cost more than it gains.
+ * Rows of elements side by side go in blocks of HIT_VECTOR_BYTES, of hit_lanes_ indices,
+ * from where what is written is aligned so; what is left goes in shorter blocks and one
+ * by one. The compiler makes a vector of each block, or two, and keeps the distances of
+ * what the body touches, which are those of all rows (hit_place). Of a loop over the
+ * whole row it makes a pointer for each element instead, for each row anew: 25 of them
+ * for order 8 in three dimensions, where a processor has 16 registers. In a row of fewer
+ * than HIT_LONG_ROW indices alignment would cost more than it gains.
  *
  * Where neighbours in the first dimension share much of what they read, HIT_NEIGHBOURS of
  * them go through a row together: the compiler sees that they read the same element. What
- * is left of the first dimension begins at hit_from_. Their ends are shorter, since each
- * of them goes through those by itself.
- *
- * A processor with 16 registers for vectors cannot hold what four neighbours share: each
- * of their loads stays, and its address comes from the stack. There each goes by itself,
- * and since vectors are half as long, ends are shorter, but for elements of few bytes
- * (hit_narrow_), and pay for shorter rows. */
-#define HIT_LINE_BYTES 64
+ * is left of the first dimension begins at hit_from_. A processor with 16 registers for
+ * vectors cannot hold what neighbours share: there each goes by itself. */
+#if defined(__AVX512VBMI2__) || defined(__clang__) /* which loads for two at a time */
+#define HIT_VECTOR_BYTES 64
+#else
+#define HIT_VECTOR_BYTES 32
+#endif
+#define HIT_LONG_ROW (2 * HIT_VECTOR_BYTES)
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__AVX512F__)
 #define HIT_MANY_REGISTERS 0
-#define HIT_LONG_ROW 64
-#define HIT_ROUND (hit_narrow_ ? 32 : 8)
 #else
 #define HIT_MANY_REGISTERS 1
-#define HIT_LONG_ROW 128
-#define HIT_ROUND 32
 #endif
 #define HIT_NEIGHBOURS 4
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
  * distance it does not know, and would not vectorise. */
-#if defined(__GNUC__) && !defined(__clang__)
+#ifdef __clang__
+#define HIT_INDEPENDENT
+#define HIT_NOT_UNROLLED _Pragma("clang loop unroll(disable)")
+#else
 #define HIT_INDEPENDENT _Pragma("GCC ivdep")
 #define HIT_NOT_UNROLLED _Pragma("GCC unroll 1")
-#else
-#define HIT_INDEPENDENT
-#define HIT_NOT_UNROLLED
 #endif
 #define HIT_BOUND(k)                                                                     \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
@@ -249,57 +273,77 @@
     }
 #define HIT_FREE_ROW(k, count, from, ...)                                                \
     HIT_INDEPENDENT HIT_ROW(k, count, from, __VA_ARGS__)
-#define HIT_ROW_ENDS(k, leads, row, round)                                               \
-    enum {                                                                               \
-        hit_dims_ = (k) + 1                                                              \
-    };                                                                                   \
-    const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                             \
-    hit_index hit_lead_ = 0;                                                             \
-    if (hit_count_ >= HIT_LONG_ROW) {                                                    \
-        leads                                                                            \
-    }                                                                                    \
-    const hit_index hit_rest_ = (hit_count_ - hit_lead_) % (round);                      \
-    const hit_index hit_whole_ = hit_count_ - hit_lead_ - hit_rest_
-#define HIT_CUT_ROW(k, leads, row, ...)                                                  \
-    HIT_ROW_ENDS(k, leads, row, HIT_ROUND);                                              \
-    HIT_FREE_ROW(k, hit_lead_, 0, __VA_ARGS__)                                           \
-    HIT_FREE_ROW(k, hit_whole_, hit_lead_, __VA_ARGS__)                                  \
-    HIT_FREE_ROW(k, hit_rest_, hit_lead_ + hit_whole_, __VA_ARGS__)
-#define HIT_ROWS(k, leads, row, ...)                                                     \
-    if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                    \
-        HIT_CUT_ROW(k, leads, row, __VA_ARGS__)                                          \
-    } else if (hit_free_) {                                                              \
-        HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                      \
-    } else {                                                                             \
-        HIT_ROW(k, hit_count_, 0, __VA_ARGS__)                                           \
+/* Whole blocks of @p size indices, a power of two. Before vectors are made none is
+ * unrolled: short bodies would be, and be made vectors of the wrong way. */
+#define HIT_BLOCKS(k, size, ...)                                                         \
+    for (const hit_index hit_to_ =                                                       \
+             hit_at_ + ((hit_stop_ - hit_at_) & -(hit_index)(size));                     \
+         hit_at_ < hit_to_; hit_at_ += (size)) {                                         \
+        HIT_INDEPENDENT HIT_NOT_UNROLLED HIT_ROW(k, (size), hit_at_, __VA_ARGS__)        \
     }
-#define HIT_LOOPS_1(leads, ...)                                                          \
+/* The empty instruction: no vectors of what is left. */
+#define HIT_CUT_ROW(k, ...)                                                              \
+    hit_index hit_at_ = 0;                                                               \
+    hit_index hit_stop_ = hit_lead_ > 0 ? hit_lead_ : hit_count_;                        \
+    for (;; hit_stop_ = hit_count_) {                                                    \
+        HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                           \
+        HIT_BLOCKS(k, hit_lanes_ / 2, __VA_ARGS__)                                       \
+        if (hit_lanes_ >= 32) {                                                          \
+            HIT_BLOCKS(k, hit_lanes_ / 4, __VA_ARGS__)                                   \
+        }                                                                                \
+        HIT_NOT_UNROLLED                                                                 \
+        for (; hit_at_ < hit_stop_; hit_at_++) {                                         \
+            const hit_index hit_x##k = hit_first##k + hit_at_ * hit_inner_;              \
+            __asm__ volatile("");                                                        \
+            __VA_ARGS__;                                                                 \
+        }                                                                                \
+        if (hit_stop_ == hit_count_) break;                                              \
+    }
+#define HIT_ROWS(k, starts, row, ...)                                                    \
+    {                                                                                    \
+        enum {                                                                           \
+            hit_dims_ = (k) + 1                                                          \
+        };                                                                               \
+        const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                         \
+        hit_index hit_lead_ = 0;                                                         \
+        if (hit_dense_) {                                                                \
+            starts                                                                       \
+        }                                                                                \
+        if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                \
+            HIT_CUT_ROW(k, __VA_ARGS__)                                                  \
+        } else if (hit_free_) {                                                          \
+            HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                  \
+        } else {                                                                         \
+            HIT_ROW(k, hit_count_, 0, __VA_ARGS__)                                       \
+        }                                                                                \
+    }
+#define HIT_LOOPS_1(starts, ...)                                                         \
     HIT_LAST_BOUND(0);                                                                   \
-    HIT_ROWS(0, leads, (hit_first0), __VA_ARGS__)
-#define HIT_LOOPS_2(leads, ...)                                                          \
+    HIT_ROWS(0, starts, (hit_first0), __VA_ARGS__)
+#define HIT_LOOPS_2(starts, ...)                                                         \
     HIT_FIRST_BOUND;                                                                     \
     HIT_LAST_BOUND(1);                                                                   \
-    HIT_LOOP(0) HIT_ROWS(1, leads, (hit_x0, hit_first1), __VA_ARGS__)
-#define HIT_LOOPS_3(leads, ...)                                                          \
+    HIT_LOOP(0) HIT_ROWS(1, starts, (hit_x0, hit_first1), __VA_ARGS__)
+#define HIT_LOOPS_3(starts, ...)                                                         \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_LAST_BOUND(2);                                                                   \
-    HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, leads, (hit_x0, hit_x1, hit_first2), __VA_ARGS__)
-#define HIT_LOOPS_4(leads, ...)                                                          \
+    HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, starts, (hit_x0, hit_x1, hit_first2), __VA_ARGS__)
+#define HIT_LOOPS_4(starts, ...)                                                         \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_BOUND(2);                                                                        \
     HIT_LAST_BOUND(3);                                                                   \
     HIT_LOOP(0)                                                                          \
     HIT_LOOP(1)                                                                          \
-    HIT_LOOP(2) HIT_ROWS(3, leads, (hit_x0, hit_x1, hit_x2, hit_first3), __VA_ARGS__)
-#define HIT_LOOPS_5(leads, ...)                                                          \
-    HIT_LOOPS_4(leads, __VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
-#define HIT_LOOPS(index, leads, ...)                                                     \
-    HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(leads, __VA_ARGS__)
+    HIT_LOOP(2) HIT_ROWS(3, starts, (hit_x0, hit_x1, hit_x2, hit_first3), __VA_ARGS__)
+#define HIT_LOOPS_5(starts, ...)                                                         \
+    HIT_LOOPS_4(starts, __VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
+#define HIT_LOOPS(index, starts, ...)                                                    \
+    HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(starts, __VA_ARGS__)
 
 /* The loops of the host over groups of neighbours, before those over what is left:
- * @p group is the body for each index of a group, @p one for number hit_g_ of it. */
+ * @p group is the body for each index of a group. */
 #define HIT_MOVED_ACTUALS_1(n) , hit_x0 /* has no groups */
 #define HIT_MOVED_ACTUALS_2(n) , hit_x0 + (n), hit_x1
 #define HIT_MOVED_ACTUALS_3(n) , hit_x0 + (n), hit_x1, hit_x2
@@ -312,47 +356,30 @@
     HIT_ONE_OF(body, index, 1, __VA_ARGS__);                                             \
     HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                             \
     HIT_ONE_OF(body, index, 3, __VA_ARGS__)
-#define HIT_GROUP_ROW(k, leads, row, group, one)                                         \
-    HIT_ROW_ENDS(k, leads, row, HIT_ROUND / 2);                                          \
-    HIT_FREE_ROW(k, hit_whole_, hit_lead_, group)                                        \
-    HIT_NOT_UNROLLED                                                                     \
-    for (hit_index hit_g_ = 0; hit_g_ < HIT_NEIGHBOURS; hit_g_++) {                      \
-        HIT_FREE_ROW(k, hit_lead_, 0, one)                                               \
-        HIT_FREE_ROW(k, hit_rest_, hit_lead_ + hit_whole_, one)                          \
-    }
 #define HIT_GROUP_LOOP                                                                   \
     for (hit_index hit_x0 = hit_from_; hit_x0 + HIT_NEIGHBOURS <= hit_past0;             \
          hit_x0 += HIT_NEIGHBOURS, hit_from_ = hit_x0)
-#define HIT_GROUPS_1(leads, group, one) (void)0;
-#define HIT_GROUPS_2(leads, group, one)                                                  \
+#define HIT_GROUPS_1(starts, group) (void)0;
+#define HIT_GROUPS_2(starts, group)                                                      \
     HIT_FIRST_BOUND;                                                                     \
     HIT_LAST_BOUND(1);                                                                   \
-    HIT_GROUP_LOOP                                                                       \
-    {                                                                                    \
-        HIT_GROUP_ROW(1, leads, (hit_x0, hit_first1), group, one)                        \
-    }
-#define HIT_GROUPS_3(leads, group, one)                                                  \
+    HIT_GROUP_LOOP HIT_ROWS(1, starts, (hit_x0, hit_first1), group)
+#define HIT_GROUPS_3(starts, group)                                                      \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_LAST_BOUND(2);                                                                   \
-    HIT_GROUP_LOOP HIT_LOOP(1)                                                           \
-    {                                                                                    \
-        HIT_GROUP_ROW(2, leads, (hit_x0, hit_x1, hit_first2), group, one)                \
-    }
-#define HIT_GROUPS_4(leads, group, one)                                                  \
+    HIT_GROUP_LOOP HIT_LOOP(1) HIT_ROWS(2, starts, (hit_x0, hit_x1, hit_first2), group)
+#define HIT_GROUPS_4(starts, group)                                                      \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_BOUND(2);                                                                        \
     HIT_LAST_BOUND(3);                                                                   \
     HIT_GROUP_LOOP HIT_LOOP(1) HIT_LOOP(2)                                               \
-    {                                                                                    \
-        HIT_GROUP_ROW(3, leads, (hit_x0, hit_x1, hit_x2, hit_first3), group, one)        \
-    }
-#define HIT_GROUPS_5(leads, group, one) HIT_GROUPS_4(leads, group, one)
-#define HIT_GROUPS(index, leads, body, ...)                                              \
+        HIT_ROWS(3, starts, (hit_x0, hit_x1, hit_x2, hit_first3), group)
+#define HIT_GROUPS_5(starts, group) HIT_GROUPS_4(starts, group)
+#define HIT_GROUPS(index, starts, body, ...)                                             \
     HIT_CAT(HIT_GROUPS_, HIT_COUNT index)                                                \
-    (leads, HIT_GROUP_OF(body, index, __VA_ARGS__),                                      \
-     HIT_ONE_OF(body, index, hit_g_, __VA_ARGS__))
+    (starts, HIT_GROUP_OF(body, index, __VA_ARGS__))
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 /* What the host calls, from name##_loop: the compiler knows that elements of a row lie
