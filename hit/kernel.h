@@ -110,7 +110,8 @@ static HIT_INLINE hit_index hit_opaque(hit_index x)
 }
 
 /* Let @p p count from where a row begins: from indices row[0], ... but for the last of
- * the @p dims, if the tile follows those. */
+ * the @p dims, if the tile follows those. It may have more dimensions than the kernel has
+ * indices, "[i, j, 0:2]": of the others it counts from 0. */
 static HIT_INLINE void hit_place_row(hit_place *p, const hit_index row[], int dims,
                                      int follows)
 {
@@ -118,10 +119,10 @@ static HIT_INLINE void hit_place_row(hit_place *p, const hit_index row[], int di
 
     if (!follows || dims < 2) return;
     p->from[0] = row[0];
-    p->at[1] = hit_opaque(row[0] * stride[0]);
+    p->at[1] = p->at[2] = p->at[3] = hit_opaque(row[0] * stride[0]);
     if (dims < 3) return;
     p->from[1] = row[1];
-    p->at[2] = hit_opaque(row[0] * stride[0] + row[1] * stride[1]);
+    p->at[2] = p->at[3] = hit_opaque(row[0] * stride[0] + row[1] * stride[1]);
     if (dims < 4) return;
     p->from[2] = row[2];
     p->at[3] = hit_opaque(row[0] * stride[0] + row[1] * stride[1] + row[2] * stride[2]);

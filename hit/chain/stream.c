@@ -324,7 +324,7 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
     fits = fit(made, 2, r->limit_bytes);
     height = made->height;
     *cost = cost_of(made, 2, r->async);
-    if (fit(made, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
+    if (r->async && fit(made, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
         cost_of(made, HIT_CHAIN_BUFFERS, r->async) <= *cost) {
         *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->async);
     } else {

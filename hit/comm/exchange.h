@@ -50,8 +50,8 @@ void hit_contents_complete(hit_contents *contents, uint64_t memory);
 typedef struct hit_exchange hit_exchange;
 
 /** Where the elements lie: a view per user piece and per owner piece, indexed as in the
- * plan. One without memory is of a tile that is gone: what comes is dropped, and what is
- * sent is anything. */
+ * plan. One without memory is of a tile that is gone: what comes is dropped, and zeros
+ * are sent. */
 typedef struct hit_sides {
     const hit_view *user;
     const hit_view *owner;

@@ -165,6 +165,9 @@ const char *hit_exchange_pack(const hit_exchange *x, int k, const hit_sides *sid
         if (is_alone(message)) data = contiguous(t, from, remap);
         if (data != NULL) continue;
         packed = hit_exchange_packed(t, buffer);
+        if (from->data == NULL) {
+            memset(packed.data, 0, (size_t)hit_domain_count(&t->domain) * t->size_bytes);
+        }
         copy(sides, from, &packed, t, remap);
     }
     hit_exchange_pack_end(sides, start_s);

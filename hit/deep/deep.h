@@ -109,8 +109,8 @@ typedef struct hit_deep_plan {
     int waits; /* launches of a period that wait for messages where they run alone, ... */
     double wait_s;          /* ... so long ... */
     double passage_s;       /* ... and for its fields to pass through the memory once */
-    hit_exchange *exchange; /* of its fields: a message for each neighbour. NULL: nothing
-                               is needed of any, or nothing is run */
+    hit_exchange *exchange; /* of its fields: a message for each neighbour. NULL where
+                               nothing is run */
     void *buffer;
     hit_worth worth;   /* on one process: its peers wait for no block */
     hit_worth overlap; /* the other way: inner boxes run while messages are under way */

@@ -86,9 +86,8 @@ hit_deep_form *hit_deep_describe_home(hit_deep *deep, const hit_call *call,
 
 /* blocks.c */
 
-/** A launch of this form came when there were @p at launches in the history, all of them
- * or, where it was not known then whether it can be in a block, fewer: now it is number
- * @p at, if that is kept. */
+/** Put a launch of this form at place @p at of the history; those behind it move on by
+ * one. Nothing happens where that place is kept no more. */
 void hit_deep_insert(hit_deep *deep, uint64_t at, const hit_deep_form *form);
 /** Does a launch of this form go on with the block that is under way? */
 bool hit_deep_is_next(const hit_deep *deep, const hit_deep_form *form);

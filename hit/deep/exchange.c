@@ -198,6 +198,11 @@ void hit_deep_set_sent(hit_deep *deep, hit_deep_plan *plan)
         }
         hit_deep_state_receive(&tile->state, &part->need);
         part->sent = !hit_margin_is_none(&depth);
+        /* what fills rims may be there, seen before: it comes anew */
+        if (part->sent && tile->storage != NULL &&
+            (plan->periodic & ~tile->periodic) != 0) {
+            tile->storage->version++;
+        }
     }
 }
 
@@ -207,20 +212,17 @@ static hit_status begin_field(hit_deep *deep, const hit_deep_plan *plan, int f,
                               bool *logged)
 {
     hit_storage *storage = storage_of(deep, &plan->field[f]);
-    const hit_deep_tile *tile = hit_deep_find(deep, plan->field[f].number);
     hit_status status;
 
     if (storage == NULL) return HIT_OK;
     status = touch(plan->exchange, f, storage);
-    /* what fills rims may be there, seen before: it comes anew */
-    if ((plan->periodic & ~tile->periodic) != 0) storage->version++;
     hit_stations_keep_failure(deep->context->stations, status);
     if (log_exchange(deep, storage) != HIT_OK) *logged = false;
     return status;
 }
 
 /* A failure keeps no message from being sent, which tells of it: the peers wait for it.
- */
+ * What fails for one field fails for all that are sent. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
 {
     uint64_t sent = 0;

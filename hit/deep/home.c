@@ -127,7 +127,8 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
     return hash | 1u;
 }
 
-/* What is known now was not when it came first. */
+/* What is known now was not when it came first. Others that came behind it then are one
+ * place further behind. */
 static void insert_first(hit_deep *deep, const hit_deep_home *found, hit_deep_form *form)
 {
     const uint64_t exact = form->exact;
@@ -135,6 +136,11 @@ static void insert_first(hit_deep *deep, const hit_deep_home *found, hit_deep_fo
     form->cramped = found->cramped;
     form->exact = found->exact;
     hit_deep_insert(deep, found->at, form);
+    for (int k = 0; k < HIT_DEEP_HOMES; k++) {
+        hit_deep_home *other = &deep->home[k];
+
+        if (!other->known && other->at >= found->at) other->at++;
+    }
     form->exact = exact;
 }
 

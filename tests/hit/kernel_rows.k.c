@@ -29,3 +29,17 @@ HIT_KERNEL(rows_structs, (i, j), (inout, rows_struct, y, "[i, j]"),
     hit(y, i, j).b = hit(side, i).c + hit(deep, 1, i, j).b + (float)j;
     hit(y, i, j).c -= hit(deep, 0, i, j).a;
 }
+
+/* Tiles with more dimensions than there are indices, and with fewer. */
+HIT_KERNEL(rows_cells, (i, j), (inout, float, y, "[i, j, 0:1]"),
+           (in, float, x, "[i, 0:2, j]"), (in, float, z, "[i, j, j, i]"))
+{
+    hit(y, i, j, 0) = hit(x, i, 0, j) + hit(z, i, j, j, i);
+    hit(y, i, j, 1) = hit(x, i, 1, j) - hit(x, i, 2, j);
+}
+
+HIT_KERNEL(rows_deep, (i, j, k), (inout, float, y, "[i, j, k]"),
+           (in, float, x, "[i, j, k, 0:1]"), (in, float, z, "[i, k]"))
+{
+    hit(y, i, j, k) = hit(x, i, j, k, 0) - 2 * hit(x, i, j, k, 1) + hit(z, i, k);
+}

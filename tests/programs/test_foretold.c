@@ -181,7 +181,21 @@ START_TEST(on_any_devices_it_is_counted)
 }
 END_TEST
 
-/* ---- small programs that were foretold otherwise ---- */
+/* ---- programs that were foretold otherwise ---- */
+
+/* A block of tiles of which only some are periodic, on three processes. */
+START_TEST(one_of_them_is_counted)
+{
+    const program p = program_make(4460);
+    tally all = {.tried = 1};
+
+    compare(&p, "host:threads=1", &all);
+    ck_assert_int_eq(all.different, 0);
+    ck_assert_int_eq(all.programs, 1);
+}
+END_TEST
+
+/* ---- small ones ---- */
 
 extern const hit_kernel foretold_write;
 extern const hit_kernel foretold_left;
@@ -367,6 +381,7 @@ static Suite *suite(void)
     tcase_add_test(tests, where_tiles_stay_it_is_counted);
     tcase_add_test(tests, in_little_memory_it_is_counted);
     tcase_add_test(tests, on_any_devices_it_is_counted);
+    tcase_add_test(tests, one_of_them_is_counted);
     tcase_add_test(tests, small_programs_are_foretold);
     suite_add_tcase(made, tests);
     return made;
