@@ -123,12 +123,12 @@ static hit_status read_side(reader *r, side_of *side)
     if (length > MOST_TEXT) return refuse(r, "sums of at most 200 characters");
     (void)snprintf(text, sizeof(text), "[%.*s]", (int)length, r->at);
     if (strspn(r->at, " \t\n") == length) return refuse(r, "a sum of indices and values");
-    if (hit_kernel_parse(r->kernel, text, r->number, &pattern) != HIT_OK) {
-        if (find_no_source(r, length) != NULL) {
+    status = hit_kernel_parse(r->kernel, text, r->number, &pattern);
+    if (status != HIT_OK) {
+        if (status == HIT_E_PATTERN && find_no_source(r, length) != NULL) {
             return refuse(r, "arguments of mode in and of whole numbers");
         }
-        return HIT_FAIL(HIT_E_PATTERN, "HIT_WHERE(\"%.300s\"): %s", r->text,
-                        hit_status_text());
+        return HIT_FAIL(status, "HIT_WHERE(\"%.300s\"): %s", r->text, hit_status_text());
     }
     range = pattern.access[0].range[0];
     dims = pattern.count == 1 && strchr(text, ':') == NULL ? pattern.tile_dims : 0;
@@ -213,14 +213,16 @@ hit_status hit_where_parse(const hit_kernel *kernel, const char *text,
                            const hit_index number[], hit_where *where)
 {
     reader r = {kernel, text, text, number, 0, where};
+    hit_status status;
 
     where->text = text;
     where->count = 0;
     where->sources = 0;
     do {
-        HIT_TRY(read_chain(&r));
-    } while (read_joint(&r));
-    return HIT_OK;
+        status = read_chain(&r);
+    } while (status == HIT_OK && read_joint(&r));
+    if (status != HIT_OK) where->count = 0; /* none are parsed */
+    return status;
 }
 
 void hit_where_copy(hit_where *to, const hit_where *from)

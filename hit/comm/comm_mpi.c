@@ -406,7 +406,6 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call 
     if (least[0] < size) return tell_failing(comm, status, (int)least[0]);
     if (call != NULL) {
         comm->notes = 0;
-        comm->notes_lost = false;
     }
     if (least[1] == ~least[2] || least[1] == UINT64_MAX) return HIT_OK;
     return tell_unlike(comm, mark, call);

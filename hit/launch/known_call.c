@@ -48,6 +48,7 @@ static hit_status parse_where(const hit_call *call)
     unsigned named = hit_kernel_names_in(call->kernel, where->text);
     unsigned tiles = hit_kernel_tiles_in(call->kernel, where->text);
     int arg = 0;
+    hit_status status;
     char found[64];
 
     for (; tiles != 0; tiles &= tiles - 1) { /* by their own patterns */
@@ -63,9 +64,9 @@ static hit_status parse_where(const hit_call *call)
                         call->kernel->name, call->kernel->arg[arg].name, where->text,
                         found, hit_kind_name(value->type.kind));
     }
-    if (hit_where_parse(call->kernel, where->text, number, where) != HIT_OK) {
-        return HIT_FAIL(HIT_E_PATTERN, "kernel %s: %s", call->kernel->name,
-                        hit_status_text());
+    status = hit_where_parse(call->kernel, where->text, number, where);
+    if (status != HIT_OK) {
+        return HIT_FAIL(status, "kernel %s: %s", call->kernel->name, hit_status_text());
     }
     if (where->sources > 0 && hit_kernel_is_ordered(call->kernel)) {
         return HIT_FAIL(HIT_E_PATTERN,

@@ -166,12 +166,10 @@ hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **know
     return HIT_OK;
 }
 
-const hit_known_kernel *hit_launcher_known(const hit_call *call)
+hit_status hit_launcher_known(const hit_call *call, const hit_known_kernel **known)
 {
-    const hit_known_kernel *known = find_known(call->context->launcher, call->kernel);
-
-    if (known == NULL || hit_launcher_bind(call, &known) != HIT_OK) return NULL;
-    return known;
+    *known = find_known(call->context->launcher, call->kernel);
+    return *known != NULL ? hit_launcher_bind(call, known) : HIT_OK;
 }
 
 hit_status hit_launcher_learn(const hit_call *call, const hit_known_kernel **known)

@@ -97,7 +97,5 @@ bool hit_call_has_results(const hit_call *call);
 /** Launch it, and put the numbers where the program wants them. @collective yes
  * @errors HIT_E_ARG one is for no reduction; those of a launch and of hit_tile_get() */
 hit_status hit_launch_results(const hit_call *call);
-/** The tiles that stood in for them, before the context's stations go. */
-void hit_results_drop(hit_context *context);
 
 #endif

@@ -34,7 +34,9 @@ void hit_launcher_destroy(hit_context *context)
     if (context->stations != NULL) (void)hit_stations_finish_deferred(context->stations);
     if (context->comm != NULL) hit_comm_meanwhile(context->comm, NULL, NULL);
     if (launcher != NULL) {
-        hit_results_drop(context);
+        for (int k = 0; k < HIT_MAX_ARGS; k++) {
+            hit_tile_destroy(&launcher->result[k]);
+        }
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
         }
@@ -221,8 +223,22 @@ static hit_status ask_whether_plans_move(const hit_context *context)
     return HIT_OK;
 }
 
-/* Alone: only those that this process can make again without the others, who would have
- * to look into tiles with it. */
+/* Can this process not make it again alone? Others would have to look into tiles with it,
+ * do not send again what it has got, or serve calls of another kind by theirs. */
+static bool is_shared(const hit_context *context, const hit_launch_plan *plan)
+{
+    bool shared = plan->known->looked != 0;
+
+    shared = shared || (context->size > 1 && plan->moves != HIT_STAYS);
+    for (int u = 0; u < plan->uses && !shared; u++) {
+        const hit_exchange *gather = plan->use[u].gather;
+
+        shared = gather != NULL && hit_exchange_plan(gather)->receives > 0;
+    }
+    return shared;
+}
+
+/* Alone: only those that this process can make again without the others. */
 static void forget_plans(hit_context *context, bool alone)
 {
     hit_launcher *launcher = context->launcher;
@@ -234,7 +250,7 @@ static void forget_plans(hit_context *context, bool alone)
     for (int k = 0; k < plans; k++) {
         hit_launch_plan *plan = launcher->plan[k];
 
-        if (alone && plan->known->looked != 0) {
+        if (alone && is_shared(context, plan)) {
             launcher->recent_plan[launcher->plans] = launcher->recent_plan[k];
             put_plan(launcher, plan, launcher->plans++);
         } else {
@@ -313,6 +329,12 @@ static hit_status plan_together(const hit_call *call, hit_status status,
     return status;
 }
 
+void hit_launcher_make_room(hit_context *context)
+{
+    forget_plans(context, true);
+    hit_comm_forget_notes(context->comm); /* others still have those plans */
+}
+
 /* At another place, of which no process tells the others: they wait for messages. So
  * memory that is missing is made, once. What else fails does so on all of them. */
 static hit_status plan_alone(const hit_call *call, hit_launch_plan **plan)
@@ -323,8 +345,7 @@ static hit_status plan_alone(const hit_call *call, hit_launch_plan **plan)
     status = make_plan(call, plan);
     if (status != HIT_E_NOMEM) return status;
     hit_launch_plan_destroy(plan);
-    forget_plans(call->context, true);
-    hit_comm_forget_notes(call->context->comm); /* others still have those plans */
+    hit_launcher_make_room(call->context);
     return make_plan(call, plan);
 }
 
@@ -353,16 +374,34 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     return HIT_OK;
 }
 
+/* Memory that is missing is made, once: others may know the call, and wait for messages.
+ * NULL: it fails in another way, or there is none that is asked for. */
+static const hit_known_kernel *known_of(const hit_call *call,
+                                        hit_status (*ask)(const hit_call *call,
+                                                          const hit_known_kernel **known))
+{
+    const hit_known_kernel *known = NULL;
+    hit_status status = ask(call, &known);
+
+    if (status == HIT_E_NOMEM) {
+        hit_launcher_make_room(call->context);
+        status = ask(call, &known);
+    }
+    return status == HIT_OK ? known : NULL;
+}
+
 /* What serves a call that was checked, after what stands in its tiles was looked at;
  * NULL: nothing does. */
 static hit_status look_up(hit_call *call, hit_launch_plan **plan)
 {
-    const hit_known_kernel *known = hit_launcher_known(call);
+    const hit_known_kernel *known = known_of(call, hit_launcher_known);
+    const hit_known_kernel *of = known;
 
     *plan = NULL;
     if (known == NULL || hit_call_looked(call, known) != 0) {
-        HIT_TRY(hit_lookups_begin(call, known));
-        known = hit_launcher_known(call);
+        if (known == NULL) of = known_of(call, hit_launcher_learn);
+        if (of != NULL) HIT_TRY(hit_lookups_begin(call, of));
+        known = known_of(call, hit_launcher_known);
     }
     if (known != NULL) *plan = find(call->context->launcher, call, known);
     if (known == NULL || *plan != NULL || known->looked == 0) return HIT_OK;
@@ -402,19 +441,6 @@ void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double 
                            .column = plan->known->column});
     trace->plan_s = 0;
     trace->pack_s = 0;
-}
-
-void hit_launcher_trace_plans(const hit_context *context)
-{
-    const hit_launcher *launcher = context->launcher;
-    hit_trace *trace = context->trace;
-
-    if (trace == NULL) return;
-    trace->plans_made = launcher->plans_made;
-    trace->plans_kept = (uint64_t)launcher->plans;
-    for (int k = 0; k < launcher->plans; k++) {
-        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
-    }
 }
 
 /* ---- contexts for trials ---- */

@@ -188,8 +188,8 @@ static inline hit_status hit_launcher_reserve(hit_context *context, size_t size_
 hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **known);
 /** The same without numbers. */
 hit_status hit_launcher_learn(const hit_call *call, const hit_known_kernel **known);
-/** The same as know, without one that is new; NULL: it is, or it fails. */
-const hit_known_kernel *hit_launcher_known(const hit_call *call);
+/** The same as know, without one that is new: then it is NULL. */
+hit_status hit_launcher_known(const hit_call *call, const hit_known_kernel **known);
 /** The same of a kernel that is known; it stays as it is where the numbers are its own.
  */
 hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **known);
@@ -211,7 +211,7 @@ void hit_lookups_share(const hit_call *call, hit_known_kernel *known);
  * wrote the tiles; on several the answer is theirs together. */
 bool hit_lookups_are_new(const hit_call *call, const hit_known_kernel *known);
 /** Before the plan of a call, which is checked, is looked for: make the tables of its
- * kernel that are missing or old. @p known NULL: it is not known yet.
+ * kernel that are missing or old.
  * @collective where a tile has none, or was written: by launches, or by the program, on
  * all processes at the same place; and for tiles of which a process owns nothing always.
  * @errors HIT_E_NOMEM, HIT_E_PEER, HIT_E_ARG (unlike calls), those of lost elements: then
@@ -229,6 +229,10 @@ hit_status hit_lookups_check_form(const hit_call *call, const hit_pattern *patte
 void hit_lookups_note_written(const hit_call *call, const hit_known_kernel *known);
 
 /* launcher.c: plans. */
+
+/** Give plans back for memory that is missing, where others may wait for messages: those
+ * that this process can make again without the others. */
+void hit_launcher_make_room(hit_context *context);
 
 /** As hit_launcher_plan(), of a call that is not known. */
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,

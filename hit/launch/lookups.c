@@ -173,7 +173,6 @@ hit_status hit_lookups_begin(const hit_call *call, const hit_known_kernel *known
     unsigned looked;
     bool all_know;
 
-    if (known == NULL && hit_launcher_learn(call, &known) != HIT_OK) return HIT_OK;
     looked = hit_call_looked(call, known);
     if (looked == 0 || hit_comm_is_planned(context->comm)) return HIT_OK;
     if (!find_old(call, looked, old, &all_know) && (all_know || context->size == 1)) {

@@ -102,10 +102,3 @@ hit_status hit_launch_results(const hit_call *call)
     }
     return status;
 }
-
-void hit_results_drop(hit_context *context)
-{
-    for (int k = 0; k < HIT_MAX_ARGS; k++) {
-        hit_tile_destroy(&context->launcher->result[k]);
-    }
-}

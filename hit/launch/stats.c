@@ -102,3 +102,16 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     *total = all;
     return HIT_OK;
 }
+
+void hit_launcher_trace_plans(const hit_context *context)
+{
+    const hit_launcher *launcher = context->launcher;
+    hit_trace *trace = context->trace;
+
+    if (trace == NULL) return;
+    trace->plans_made = launcher->plans_made;
+    trace->plans_kept = (uint64_t)launcher->plans;
+    for (int k = 0; k < launcher->plans; k++) {
+        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
+    }
+}

@@ -122,6 +122,7 @@ typedef struct outcome {
     int chained;       /* launches that ran in tiles with others */
     int refused;       /* launches that the library refused, all processes alike */
     bool placed;       /* a scheduler came, for launches of this process */
+    bool told;         /* with faults: a process was told of one; else all is right */
     hit_stats counted; /* by all processes together */
     char text[512];
 } outcome;
@@ -131,6 +132,16 @@ typedef struct outcome {
 typedef hit_status program_gpu(const hit_run *run, const hit_kernel_arg *value,
                                hit_kernel_function body);
 extern program_gpu *const program_on_gpu;
+
+/** What a test makes fail in calls of the library that a program makes after its tiles
+ * are there. Then programs go on whatever they are told. NULL: nothing is. */
+typedef struct program_faults {
+    void (*opened)(const hit_context *hit);
+    void (*set)(bool on);
+    hit_kernel_function body; /* in place of that of all kernels */
+    bool fails;               /* it does: on one process, maybe */
+} program_faults;
+extern program_faults *program_faulty;
 
 /** The program of a number. */
 program program_make(uint64_t seed);

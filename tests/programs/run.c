@@ -3,12 +3,33 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/chain/tuner.h"
+#include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "tests/programs/body.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- faults ---- */
+
+program_faults *program_faulty; /* a test program has no context for it */
+
+static void set_faults(bool on)
+{
+    if (program_faulty != NULL) program_faulty->set(on);
+}
+
+static hit_status tell(scene *s, hit_status status)
+{
+    set_faults(false);
+    if (program_faulty == NULL) HIT_MUST(status);
+    s->told = s->told || status != HIT_OK;
+    return status;
+}
+
+/* A call that a program makes; with faults, what it is told is noted. */
+#define CALL(s, call) (set_faults(true), tell((s), (call)))
 
 /* ---- kernels ---- */
 
@@ -42,12 +63,13 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
             (hit_kernel_arg){s->use[k].mode, HIT_INT64, program_name[k], m->pattern[k]};
     }
     m->arg[s->uses + 1] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_INT64, "s", NULL};
-    m->kernel = (hit_kernel){.name = "random",
-                             .dims = s->domain.dims,
-                             .args = s->uses + (program_on_gpu != NULL ? 1 : 2),
-                             .arg = m->arg,
-                             .host = program_body,
-                             .cuda = program_on_gpu != NULL ? body_on_gpu : NULL};
+    m->kernel =
+        (hit_kernel){.name = "random",
+                     .dims = s->domain.dims,
+                     .args = s->uses + (program_on_gpu != NULL ? 1 : 2),
+                     .arg = m->arg,
+                     .host = program_faulty != NULL ? program_faulty->body : program_body,
+                     .cuda = program_on_gpu != NULL ? body_on_gpu : NULL};
     for (int d = 0; d < s->domain.dims; d++) {
         m->kernel.index[d] = program_index[d];
         m->kernel.order[d] = s->order[d];
@@ -99,8 +121,10 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
     arg[s->uses + 1] = HIT_VALUE(m->todo.shift);
     program_where(s, where, sizeof(where));
     arg[m->kernel.args] = HIT_WHERE(where);
+    set_faults(true);
     status = hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain,
                              m->kernel.args + (s->bounds > 0), arg);
+    set_faults(false);
     found->launched++;
     for (int k = 0; k < s->uses; k++) {
         hit_tile_destroy(&part[k]);
@@ -111,6 +135,8 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
                  "a launch that leads out of a tile, or twice to an element, ran");
     } else if (status == HIT_OK) {
         program_do_plainly(&m->todo, f);
+    } else if (program_faulty != NULL && program_faulty->fails) {
+        scene_of->told = true;
     } else if (status == HIT_E_PATTERN || status == HIT_E_LIMIT || status == HIT_E_PEER ||
                (status == HIT_E_ARG && has_tile_twice(s))) {
         found->refused++;
@@ -126,21 +152,21 @@ static void look(scene *scene_of, const field *f)
     hit_view view;
 
     if (hit_rank(scene_of->hit) > 0 || hit_tile_pieces(f->tile) == 0) return;
-    HIT_MUST(hit_tile_map(f->tile, 0, HIT_READ, &view));
+    (void)CALL(scene_of, hit_tile_map(f->tile, 0, HIT_READ, &view));
 }
 
-static void fill(field *f)
+static void fill(scene *scene_of, field *f)
 {
-    HIT_MUST(hit_tile_fill(f->tile, &(int64_t){FILLED}));
+    (void)CALL(scene_of, hit_tile_fill(f->tile, &(int64_t){FILLED}));
     for (hit_index k = 0; k < f->count; k++) {
         f->want[k] = FILLED;
     }
 }
 
-static void set_numbers(const tile *t, int version, field *f)
+static void set_numbers(scene *scene_of, const tile *t, int version, field *f)
 {
     program_numbers(t, version, f->want);
-    HIT_MUST(hit_tile_scatter(f->tile, 0, f->want));
+    (void)CALL(scene_of, hit_tile_scatter(f->tile, 0, f->want));
 }
 
 /* Tiles in arrays of the test stay there. */
@@ -150,8 +176,12 @@ static void relayout(scene *scene_of, const step *s, field *f)
     hit_status status;
 
     HIT_MUST(hit_layout_create(scene_of->hit, f->domain, s->layout, &layout));
+    set_faults(true);
     status = hit_tile_relayout(f->tile, layout);
-    if (status != (f->adopted ? HIT_E_ARG : HIT_OK)) {
+    set_faults(false);
+    if (program_faulty != NULL) {
+        scene_of->told = scene_of->told || (status != HIT_OK && !f->adopted);
+    } else if (status != (f->adopted ? HIT_E_ARG : HIT_OK)) {
         scene_of->good = false;
         snprintf(scene_of->text, sizeof(scene_of->text), "hit_tile_relayout(): %s",
                  hit_status_text());
@@ -176,16 +206,16 @@ static void run_step(scene *scene_of, const program *p, const step *s, made_kern
         m->todo.number = p->counts ? found->launched : 0;
         launch(scene_of, s, m, f, found);
     } else if (s->kind == COPY) {
-        HIT_MUST(hit_tile_copy(f[s->use[1].tile].tile, to->tile));
+        (void)CALL(scene_of, hit_tile_copy(f[s->use[1].tile].tile, to->tile));
         copy_plainly(&f[s->use[1].tile], to);
     } else if (s->kind == SWAP) {
         swap(to, &f[s->use[1].tile]);
     } else if (s->kind == LOOK) {
         look(scene_of, to);
     } else if (s->kind == FILL) {
-        fill(to);
+        fill(scene_of, to);
     } else if (s->kind == NUMBERS) {
-        set_numbers(&p->tile[s->use[0].tile], s->version, to);
+        set_numbers(scene_of, &p->tile[s->use[0].tile], s->version, to);
     } else if (s->kind == BOUNDARY) {
         to->constant = s->constant;
         set_boundaries(to, s->boundary);
@@ -200,8 +230,16 @@ static field make_tile(scene *s, const tile *t)
                              : make_field(s, t->domain, HIT_BOUNDARY_NONE, t->layout);
 
     set_boundaries(&f, t->boundary);
-    if (t->numbers.stride > 0) set_numbers(t, 0, &f);
+    if (t->numbers.stride > 0) set_numbers(s, t, 0, &f);
     return f;
+}
+
+static bool is_told(const scene *s)
+{
+    uint64_t told = s->told;
+
+    HIT_MUST(hit_comm_max_u64(s->hit->comm, &told, 1));
+    return told != 0;
 }
 
 /* What the library prints goes to @p out, if that is not NULL. */
@@ -218,6 +256,7 @@ static outcome run(const program *p, bool wrong, FILE *out)
     }
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices, .out = out},
                            &s.hit));
+    if (program_faulty != NULL) program_faulty->opened(s.hit);
     for (int k = 0; k < p->tiles; k++) {
         f[k] = make_tile(&s, &p->tile[k]);
     }
@@ -231,14 +270,15 @@ static outcome run(const program *p, bool wrong, FILE *out)
         made[at].todo.shift = p->shifts ? k / p->steps % (MOST_SHIFT + 1) : 0;
         run_step(&s, p, &p->step[at], &made[at], f, &found);
     }
-    HIT_MUST(hit_wait(s.hit));
+    (void)CALL(&s, hit_wait(s.hit));
     found.placed = out == NULL && s.hit->execution != NULL;
     HIT_MUST(hit_context_stats_all(s.hit, &found.counted));
     found.chained = (int)found.counted.chained / hit_size(s.hit);
     for (int k = 0; k < p->tiles; k++) {
         drop_field(&s, &f[k]);
     }
-    found.good = agree_in_scene(&s);
+    found.told = program_faulty != NULL && is_told(&s);
+    found.good = agree_in_scene(&s) || found.told;
     snprintf(found.text, sizeof(found.text), "%s", s.text);
     hit_close(&s.hit);
     free(made);

@@ -165,8 +165,10 @@ static void check_own(scene *s, field *f)
 void drop_field(scene *s, field *f)
 {
     int64_t *found = calloc((size_t)f->count + 1, sizeof(int64_t));
+    const hit_status status = hit_tile_gather(f->tile, 0, found);
 
-    HIT_MUST(hit_tile_gather(f->tile, 0, found));
+    note(s, status, "hit_tile_gather()");
+    s->told = s->told || status != HIT_OK;
     for (hit_index k = 0; k < f->count && hit_rank(s->hit) == 0 && s->good; k++) {
         if (found[k] == f->want[k]) continue;
         s->good = false;

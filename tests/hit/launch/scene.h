@@ -25,6 +25,7 @@ typedef struct scene {
     hit_random random;
     char layout[64];
     bool good;
+    bool told;      /* elements could not be got: it is good no more */
     char text[512]; /* what was tried, for a failure */
 } scene;
 
