@@ -85,7 +85,7 @@ static inline hit_status hit_comm_agree(hit_comm *comm, hit_status status)
  * hit_comm_agree_on() compares it, too. */
 void hit_comm_note(hit_comm *comm, uint64_t mark);
 /** This process has not noted what the others have, or will note what they do not: from
- * now on votes compare theirs. */
+ * now on votes compare only theirs. */
 void hit_comm_forget_notes(hit_comm *comm);
 /** Have processes been in unlike calls? Then some may have gone where they agree on
  * nothing. */

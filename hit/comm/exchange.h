@@ -122,9 +122,8 @@ void hit_exchange_set_send(hit_exchange *exchange, int k, hit_delivery how);
 void hit_exchange_set_receive(hit_exchange *exchange, int k, hit_delivery how,
                               char *place);
 
-/** Of the next gathers, which are sent whole: those of the user pieces @p pieces go, a
- * bit each, and a message in which none of them is does not. All processes choose the
- * same. */
+/** The next gathers, which are sent whole, send the user pieces @p pieces, a bit each. A
+ * message without any of them is not sent. All processes choose the same. */
 void hit_exchange_choose(hit_exchange *exchange, uint64_t pieces);
 
 hit_delivery hit_exchange_delivery(const hit_exchange *exchange, int k);

@@ -18,21 +18,14 @@ hit_arg hit_arg_tile(hit_tile *tile)
 
 extern inline hit_arg hit_arg_value(hit_arg arg);
 
-/* Memory that is missing is made, once: others may know the call, and wait for messages.
- */
-static hit_status check(hit_call *call)
-{
-    const hit_status status = hit_call_check(call);
-
-    if (status != HIT_E_NOMEM) return status;
-    hit_launcher_make_room(call->context);
-    return hit_call_check(call);
-}
-
 static hit_status launch(hit_call *call)
 {
-    return call->context->executor->launch(call,
-                                           call->known != NULL ? HIT_OK : check(call));
+    hit_status status;
+
+    if (call->known != NULL) return call->context->executor->launch(call, HIT_OK);
+    status = hit_call_check(call);
+    if (hit_launcher_makes_room(call->context, status)) status = hit_call_check(call);
+    return call->context->executor->launch(call, status);
 }
 
 /* A call that is not known as it stands. */

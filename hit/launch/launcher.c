@@ -329,24 +329,25 @@ static hit_status plan_together(const hit_call *call, hit_status status,
     return status;
 }
 
-void hit_launcher_make_room(hit_context *context)
+bool hit_launcher_makes_room(hit_context *context, hit_status status)
 {
+    if (status != HIT_E_NOMEM) return false;
     forget_plans(context, true);
     hit_comm_forget_notes(context->comm); /* others still have those plans */
+    return true;
 }
 
-/* At another place, of which no process tells the others: they wait for messages. So
- * memory that is missing is made, once. What else fails does so on all of them. */
+/* At another place, of which no process tells the others: they wait for messages. What
+ * fails but for want of memory does so on all of them. */
 static hit_status plan_alone(const hit_call *call, hit_launch_plan **plan)
 {
     hit_status status;
 
     hit_call_note(call);
     status = make_plan(call, plan);
-    if (status != HIT_E_NOMEM) return status;
-    hit_launch_plan_destroy(plan);
-    hit_launcher_make_room(call->context);
-    return make_plan(call, plan);
+    if (status == HIT_E_NOMEM) hit_launch_plan_destroy(plan);
+    if (hit_launcher_makes_room(call->context, status)) status = make_plan(call, plan);
+    return status;
 }
 
 /* May this process plan the call, whose check ended with @p checked, without the others?
@@ -374,8 +375,7 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     return HIT_OK;
 }
 
-/* Memory that is missing is made, once: others may know the call, and wait for messages.
- * NULL: it fails in another way, or there is none that is asked for. */
+/* NULL: it fails, or there is none that is asked for. */
 static const hit_known_kernel *known_of(const hit_call *call,
                                         hit_status (*ask)(const hit_call *call,
                                                           const hit_known_kernel **known))
@@ -383,10 +383,7 @@ static const hit_known_kernel *known_of(const hit_call *call,
     const hit_known_kernel *known = NULL;
     hit_status status = ask(call, &known);
 
-    if (status == HIT_E_NOMEM) {
-        hit_launcher_make_room(call->context);
-        status = ask(call, &known);
-    }
+    if (hit_launcher_makes_room(call->context, status)) status = ask(call, &known);
     return status == HIT_OK ? known : NULL;
 }
 

@@ -230,9 +230,10 @@ void hit_lookups_note_written(const hit_call *call, const hit_known_kernel *know
 
 /* launcher.c: plans. */
 
-/** Give plans back for memory that is missing, where others may wait for messages: those
- * that this process can make again without the others. */
-void hit_launcher_make_room(hit_context *context);
+/** Where @p status is HIT_E_NOMEM: give plans back, those that this process can make
+ * again without the others, and say that what failed can be tried again, once. Others may
+ * know the launch, and wait for its messages. */
+bool hit_launcher_makes_room(hit_context *context, hit_status status);
 
 /** As hit_launcher_plan(), of a call that is not known. */
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,

@@ -351,22 +351,13 @@ static void clear(ordering *o)
     hit_waves_clear(&o->waves);
 }
 
-/* Memory that is missing is made, once: others may know its boxes, and wait for messages.
- */
-static hit_status prepare_for(const hit_call *call, hit_status (*launch)(hit_call *call),
-                              hit_values *values, ordering *o)
+static hit_status begin(const hit_call *call, hit_status (*launch)(hit_call *call),
+                        hit_values *values, ordering *o)
 {
-    hit_status status = HIT_E_NOMEM;
-
-    for (int turn = 0; turn < 2 && status == HIT_E_NOMEM; turn++) {
-        if (turn > 0) clear(o);
-        if (turn > 0) hit_launcher_make_room(call->context);
-        *o = (ordering){.call = *call, .launch = launch};
-        (void)hit_call_convert(&o->call, values);
-        hit_first_begin(&o->first);
-        status = prepare(o);
-    }
-    return status;
+    *o = (ordering){.call = *call, .launch = launch};
+    (void)hit_call_convert(&o->call, values);
+    hit_first_begin(&o->first);
+    return prepare(o);
 }
 
 hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_call *call))
@@ -376,7 +367,11 @@ hit_status hit_launch_ordered(const hit_call *call, hit_status (*launch)(hit_cal
     hit_status status;
 
     if (hit_call_has_results(call)) return hit_launch_results(call);
-    status = prepare_for(call, launch, &values, &o);
+    status = begin(call, launch, &values, &o);
+    if (hit_launcher_makes_room(call->context, status)) {
+        clear(&o);
+        status = begin(call, launch, &values, &o);
+    }
     if (status != HIT_OK || hit_domain_is_empty(&o.call.domain)) {
         status = call->context->executor->launch(&o.call, status);
     } else {

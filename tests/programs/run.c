@@ -28,7 +28,7 @@ static hit_status tell(scene *s, hit_status status)
     return status;
 }
 
-/* A call that a program makes; with faults, what it is told is noted. */
+/* Makes a call of the program. With faults the scene notes a failure, and goes on. */
 #define CALL(s, call) (set_faults(true), tell((s), (call)))
 
 /* ---- kernels ---- */
