@@ -445,7 +445,6 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     turn->block = deep->now;
     turn->begins = deep->position == 0;
     turn->position = deep->position;
-    turn->moves = deep->now->exact[deep->position] == 0;
     if (deep->now->exact[deep->position] != 0 && deep->now->reached != NULL) {
         turn->reached = &deep->now->reached[deep->now->first_reached[deep->position]];
     }

@@ -269,7 +269,6 @@ typedef struct hit_deep_turn {
     const hit_margin *extra;   /**< then: how far beyond its part it runs */
     const hit_domain
         *reached; /**< its indices and needs (hit_deep_plan); NULL: it moves */
-    bool moves;   /**< in a block: it is at another place in each step */
     bool begins;  /**< the block: what its fields say is sent has to be sent before */
     int position; /**< of the launch in the block, from 0 */
 } hit_deep_turn;
@@ -312,6 +311,15 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
 /* alike.c: processes that do the same in a block, each at its own place. Of a thousand
  * most lie alike: what one of each class does is planned, and counted for all of it. */
 
+/** A launch of a block, as processes are alike in it. */
+typedef struct hit_alike_launch {
+    const hit_deep_form *form;
+    const hit_margin *extra;     /**< how far beyond its part a process runs it */
+    const hit_call *call;        /**< at home: its tiles ... */
+    const hit_launch_plan *plan; /**< ... and its uses, which may be a sketch; NULL: a
+                                    launch at home is left out */
+} hit_alike_launch;
+
 /** Processes of one key. */
 typedef struct hit_alike_class {
     uint64_t key;
@@ -321,24 +329,24 @@ typedef struct hit_alike_class {
 
 /** {0}: none yet. */
 typedef struct hit_alike {
+    hit_index far; /**< what lies further from a part might lie anywhere */
+    int firsts;    /**< launches that are looked at, ... */
+    unsigned char first[HIT_CHAIN_LAUNCHES]; /**< ... by number */
     int count;
     size_t room;
     hit_alike_class *of;
     hit_table by_key;
 } hit_alike;
 
-/** Count process @p rank. @owner the caller: hit_alike_clear() @errors HIT_E_NOMEM */
-hit_status hit_alike_add(hit_alike *alike, uint64_t key, int rank);
+/** The classes of processes that run boxes of all the launches which are the same, moved
+ * with their parts of @p layout, in which each has one box; NULL: all launches are at
+ * home. @owner the caller, also on failure: hit_alike_clear() @errors HIT_E_NOMEM */
+hit_status hit_alike_find(const hit_context *context, const hit_layout *layout,
+                          const hit_alike_launch launch[], int count, hit_alike *alike);
 void hit_alike_clear(hit_alike *alike);
-
-/** How far beyond a part a launch that runs @p extra beyond it may reach, and by one
- * more. */
-hit_index hit_alike_far(const hit_deep_form *form, const hit_margin *extra);
-/** Continue @p key by where the part @p own lies among the indices of a launch that is
- * not at home, and in its tiles, as far as @p far beyond the part. Processes with parts
- * of the same extents and the same keys run boxes of the launch that are the same, moved
- * with their parts. */
-uint64_t hit_alike_key(uint64_t key, const hit_deep_form *form, const hit_domain *own,
-                       hit_index far);
+/** The one box of a process; empty: it has none, or there is no layout. */
+hit_status hit_alike_own(const hit_layout *layout, int rank, hit_domain *own);
+/** The indices of a process, of a launch at home; empty: it has none. */
+hit_status hit_alike_index(const hit_launch_plan *plan, int rank, hit_domain *index);
 
 #endif

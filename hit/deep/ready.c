@@ -5,10 +5,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/chain/spread.h"
-#include "hit/data/hash.h"
 #include "hit/deep/deep_impl.h"
 #include "hit/device/nodes.h"
-#include "hit/topo/layout_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,49 +111,15 @@ static void add_load(const hit_deep_expected *e, const hit_domain *own,
     }
 }
 
-/* How far beyond their parts processes look. */
-static hit_index find_far(const hit_deep_expected *e, const hit_deep_plan *plan)
-{
-    hit_index far = 0;
-
-    for (int l = 0; l < plan->launches; l++) {
-        const hit_deep_form *form = hit_deep_form_at(e, l);
-
-        if (!form->home) far = hit_larger(far, hit_alike_far(form, &plan->extra[l]));
-    }
-    return far;
-}
-
-static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
-                            hit_alike *alike)
-{
-    hit_region part = {0};
-    uint64_t key;
-
-    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
-    key = hit_hash_extents(HIT_HASH_START, &part.part[0]);
-    key = hit_hash_word(key, (uint64_t)hit_nodes_kind_of(e->deep->context, rank));
-    for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = hit_deep_form_at(e, l);
-
-        if (!form->home) key = hit_alike_key(key, form, &part.part[0], far);
-    }
-    hit_region_clear(&part);
-    return hit_alike_add(alike, key, rank);
-}
-
 static hit_status look_at(const hit_deep_expected *e, int rank, const hit_deep_plan *plan,
                           load most[])
 {
     const int kind = hit_nodes_kind_of(e->deep->context, rank);
-    hit_region part = {0};
-    hit_status status;
+    hit_domain own;
 
-    HIT_TRY(hit_layout_part(e->storage->layout, rank, &part));
-    status = check_room_of(e, &part.part[0], plan);
-    add_load(e, &part.part[0], plan, &most[(ptrdiff_t)kind * plan->launches]);
-    hit_region_clear(&part);
-    return status;
+    HIT_TRY(hit_alike_own(e->storage->layout, rank, &own));
+    add_load(e, &own, plan, &most[(ptrdiff_t)kind * plan->launches]);
+    return check_room_of(e, &own, plan);
 }
 
 /* Parts are as large as their kind is fast, or all are equal: the kind that is slowed
@@ -194,18 +158,20 @@ static hit_status look_at_classes(const hit_deep_expected *e, const hit_alike *a
 /* One process of each class does it for the others. */
 static hit_status look_at_all(const hit_deep_expected *e, hit_deep_plan *plan)
 {
-    const hit_index far = find_far(e, plan);
+    hit_alike_launch launch[HIT_CHAIN_LAUNCHES];
     hit_alike alike = {0};
-    hit_status status = HIT_OK;
+    hit_status status;
 
     for (int l = 0; l < plan->launches; l++) {
-        if (!hit_deep_form_at(e, l)->home || !hit_deep_form_at(e, l)->cramped) continue;
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        launch[l] = (hit_alike_launch){.form = form, .extra = &plan->extra[l]};
+        if (!form->home || !form->cramped) continue;
         return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
     }
     HIT_TRY(hit_memory_zeroed((size_t)plan->launches, sizeof(double), &plan->grown));
-    for (int p = 0; p < hit_layout_ranks(e->storage->layout) && status == HIT_OK; p++) {
-        status = add_alike(e, p, far, &alike);
-    }
+    status = hit_alike_find(e->deep->context, e->storage->layout, launch, plan->launches,
+                            &alike);
     if (status == HIT_OK) status = look_at_classes(e, &alike, plan);
     hit_alike_clear(&alike);
     return status;

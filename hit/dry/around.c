@@ -3,7 +3,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/message.h"
+#include "hit/data/hash.h"
 #include "hit/dry/dry_impl.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
@@ -12,6 +12,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A launch as it was made: the program may destroy selections and change values before
+ * the block ends. Storages live until then. */
+typedef struct held {
+    hit_call call;
+    hit_arg args[HIT_MAX_ARGS];
+    hit_tile tile[HIT_MAX_ARGS];
+    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)];
+    hit_launch_plan plan; /* a sketch */
+    hit_deep_form form;
+    hit_margin extra;
+    int number; /* of its class in hit_seen */
+} held;
 
 /* A block that was looked at. */
 typedef struct known {
@@ -25,18 +38,55 @@ struct hit_dry_around {
     hit_recorded recorded; /* of chains, while these record */
     hit_chains *chains;
     int count;
-    hit_dry_held *held; /* HIT_CHAIN_LAUNCHES */
+    held *held;   /* HIT_CHAIN_LAUNCHES */
+    uint64_t key; /* of what is held ... */
+    bool moves;   /* ... of which some is at another place in each step */
     hit_dry_moved moved;
     hit_first failed;
     int rank;          /* of the process that is looked at ... */
-    uint64_t bytes_in; /* ... and what it does */
-    uint64_t bytes_out;
-    uint64_t superblocks;
-    hit_forecast time;
-    char how[sizeof(((hit_chain_told *)NULL)->how)];
+    hit_dry_moved own; /* ... and what it does */
     int knowns;
     known *known;
 };
+
+/* ---- what is moved ---- */
+
+static void add_figure(const hit_figure *more, hit_figure *all)
+{
+    all->sum += more->sum;
+    all->most += more->most;
+}
+
+/* What comes afterwards. */
+static void add_moved(const hit_dry_moved *more, hit_dry_moved *all)
+{
+    add_figure(&more->superblocks, &all->superblocks);
+    add_figure(&more->bytes_in, &all->bytes_in);
+    add_figure(&more->bytes_out, &all->bytes_out);
+    all->time = hit_forecast_add(all->time, more->time);
+    if (all->how[0] == '\0') memcpy(all->how, more->how, sizeof(all->how));
+}
+
+static void add_alike(const hit_figure *of_process, uint64_t processes, hit_figure *all)
+{
+    all->sum += processes * of_process->sum;
+    if (of_process->most > all->most) all->most = of_process->most;
+}
+
+/* What so many processes do side by side. */
+static void add_class(const hit_dry_moved *own, uint64_t processes, uint64_t *most,
+                      hit_dry_moved *all)
+{
+    const uint64_t bytes = own->bytes_in.sum + own->bytes_out.sum;
+
+    add_alike(&own->superblocks, processes, &all->superblocks);
+    add_alike(&own->bytes_in, processes, &all->bytes_in);
+    add_alike(&own->bytes_out, processes, &all->bytes_out);
+    all->time = hit_forecast_max(all->time, own->time);
+    if (own->how[0] == '\0' || (all->how[0] != '\0' && bytes <= *most)) return;
+    *most = bytes;
+    memcpy(all->how, own->how, sizeof(all->how));
+}
 
 /* ---- one process ---- */
 
@@ -44,13 +94,14 @@ static void count_block(void *caller, const hit_chains *block, int count)
 {
     hit_dry_around *a = caller;
     const hit_chain_told *told = &block->told;
+    hit_dry_moved moved = hit_dry_moved_of(&told->together);
+    const hit_dry_moved alone = hit_dry_moved_of(&told->alone);
 
     (void)count;
-    a->bytes_in += told->together.bytes_in + told->alone.bytes_in;
-    a->bytes_out += told->together.bytes_out + told->alone.bytes_out;
-    a->superblocks += told->together.pieces + told->alone.pieces;
-    a->time = hit_forecast_add(a->time, told->time);
-    if (a->how[0] == '\0') memcpy(a->how, told->how, sizeof(a->how));
+    add_moved(&alone, &moved);
+    moved.time = told->time;
+    memcpy(moved.how, told->how, sizeof(moved.how));
+    add_moved(&moved, &a->own);
 }
 
 static hit_status time_of(void *caller, hit_chain_pieces *p, int count,
@@ -60,8 +111,7 @@ static hit_status time_of(void *caller, hit_chain_pieces *p, int count,
     return hit_dry_pieces_time(p, count, a->rank, a->seen, time);
 }
 
-static hit_status record_around(hit_dry_around *a, hit_dry_held *of,
-                                const hit_domain *own)
+static hit_status record_around(hit_dry_around *a, held *of, const hit_domain *own)
 {
     static const hit_index nowhere[HIT_MAX_DIMS] = {0};
     hit_domain box[1 + HIT_MAX_ARGS];
@@ -74,34 +124,27 @@ static hit_status record_around(hit_dry_around *a, hit_dry_held *of,
     return hit_live_record_part(a->chains, &of->call, &of->plan, &part);
 }
 
-static hit_status record_at_home(hit_dry_around *a, hit_dry_held *of)
+static hit_status record_at_home(hit_dry_around *a, held *of)
 {
-    hit_launch_plan *plan = &of->plan;
+    hit_launch_plan plan = of->plan;
     hit_domain need[HIT_MAX_ARGS];
-    hit_region index = {0};
+    hit_domain index;
     hit_chain_part part;
-    hit_status status;
 
-    HIT_TRY(hit_split_part(&plan->split, a->rank, &index));
-    if (index.count == 0) return HIT_OK;
-    plan->pieces = 1;
-    plan->index = &index.part[0];
-    plan->indices = (uint64_t)hit_domain_count(&index.part[0]);
-    for (int u = 0; u < plan->uses; u++) {
-        need[u] =
-            hit_pattern_cover(plan->use[u].pattern, &plan->use[u].tile, &index.part[0]);
-        plan->use[u].need = &need[u];
+    HIT_TRY(hit_alike_index(&plan, a->rank, &index));
+    if (hit_domain_is_empty(&index)) return HIT_OK;
+    plan.pieces = 1;
+    plan.index = &index;
+    plan.indices = (uint64_t)hit_domain_count(&index);
+    for (int u = 0; u < plan.uses; u++) {
+        hit_use *use = &plan.use[u];
+
+        need[u] = hit_pattern_cover(use->pattern, &use->tile, &index);
+        use->need = &need[u];
     }
-    part = hit_chain_part_of_plan(&of->call, plan);
+    part = hit_chain_part_of_plan(&of->call, &plan);
     part.elsewhere = true;
-    status = hit_live_record_part(a->chains, &of->call, plan, &part);
-    plan->pieces = 0;
-    plan->index = NULL;
-    for (int u = 0; u < plan->uses; u++) {
-        plan->use[u].need = NULL;
-    }
-    hit_region_clear(&index);
-    return status;
+    return hit_live_record_part(a->chains, &of->call, &plan, &part);
 }
 
 static hit_status run_process(hit_dry_around *a, const hit_layout *layout, int rank)
@@ -109,12 +152,10 @@ static hit_status run_process(hit_dry_around *a, const hit_layout *layout, int r
     hit_domain own;
 
     a->rank = rank;
-    a->bytes_in = a->bytes_out = a->superblocks = 0;
-    a->time = (hit_forecast){0};
-    a->how[0] = '\0';
-    HIT_TRY(hit_dry_held_own(layout, rank, &own));
+    memset(&a->own, 0, sizeof(a->own));
+    HIT_TRY(hit_alike_own(layout, rank, &own));
     for (int l = 0; l < a->count; l++) {
-        hit_dry_held *of = &a->held[l];
+        held *of = &a->held[l];
 
         a->chains->number = of->number;
         HIT_TRY(of->form.home ? record_at_home(a, of) : record_around(a, of, &own));
@@ -122,26 +163,30 @@ static hit_status run_process(hit_dry_around *a, const hit_layout *layout, int r
     return hit_stations_run_recorded(a->context->stations);
 }
 
-/* ---- processes that do the same ---- */
+/* ---- all processes ---- */
 
-static void add_figure(hit_figure *all, uint64_t of_process, uint64_t processes)
+/* The layout of the fields of the block; NULL: all its launches are at home. */
+static const hit_layout *layout_of(const hit_dry_around *a)
 {
-    all->sum += processes * of_process;
-    if (of_process > all->most) all->most = of_process;
+    for (int l = 0; l < a->count; l++) {
+        const held *of = &a->held[l];
+
+        if (of->form.home) continue;
+        return of->tile[of->plan.use[0].arg].storage->layout;
+    }
+    return NULL;
 }
 
-static void add_class(const hit_dry_around *a, uint64_t processes, uint64_t *most,
-                      hit_dry_moved *moved)
+static hit_status find_alike(const hit_dry_around *a, hit_alike *alike)
 {
-    const uint64_t bytes = a->bytes_in + a->bytes_out;
+    hit_alike_launch launch[HIT_CHAIN_LAUNCHES];
 
-    add_figure(&moved->superblocks, a->superblocks, processes);
-    add_figure(&moved->bytes_in, a->bytes_in, processes);
-    add_figure(&moved->bytes_out, a->bytes_out, processes);
-    moved->time = hit_forecast_max(moved->time, a->time);
-    if (a->how[0] == '\0' || (moved->how[0] != '\0' && bytes <= *most)) return;
-    *most = bytes;
-    memcpy(moved->how, a->how, sizeof(moved->how));
+    for (int l = 0; l < a->count; l++) {
+        const held *of = &a->held[l];
+
+        launch[l] = (hit_alike_launch){&of->form, &of->extra, &of->call, &of->plan};
+    }
+    return hit_alike_find(a->context, layout_of(a), launch, a->count, alike);
 }
 
 /* What is held, on all processes. */
@@ -149,9 +194,9 @@ static hit_status run_all(hit_dry_around *a, hit_dry_moved *moved)
 {
     hit_recorded *recorded = &a->context->stations->recorded;
     const hit_recorded mine = *recorded;
-    const hit_layout *layout = hit_dry_held_layout(a->held, a->count);
+    const hit_layout *layout = layout_of(a);
     hit_alike alike = {0};
-    hit_status status = hit_dry_held_alike(a->held, a->count, a->context->size, &alike);
+    hit_status status = find_alike(a, &alike);
     uint64_t most = 0;
 
     memset(moved, 0, sizeof(*moved));
@@ -160,7 +205,7 @@ static hit_status run_all(hit_dry_around *a, hit_dry_moved *moved)
     for (int k = 0; k < alike.count && status == HIT_OK; k++) {
         status = run_process(a, layout, alike.of[k].rank);
         if (status != HIT_OK) hit_chain_block_begin(a->chains);
-        add_class(a, alike.of[k].processes, &most, moved);
+        add_class(&a->own, alike.of[k].processes, &most, moved);
     }
     *recorded = mine;
     hit_alike_clear(&alike);
@@ -169,53 +214,39 @@ static hit_status run_all(hit_dry_around *a, hit_dry_moved *moved)
 
 /* ---- blocks that repeat ---- */
 
-static const known *find_known(const hit_dry_around *a, uint64_t key)
+static hit_status keep(hit_dry_around *a, const hit_dry_moved *moved)
 {
-    for (int k = 0; k < a->knowns; k++) {
-        if (a->known[k].key == key) return &a->known[k];
-    }
-    return NULL;
-}
-
-static hit_status look(hit_dry_around *a, const known **found)
-{
-    const uint64_t key = hit_dry_held_key(a->held, a->count);
-
-    *found = find_known(a, key);
-    if (*found != NULL) return HIT_OK;
     HIT_TRY(
         hit_memory_resize((size_t)a->knowns + 1, sizeof(known), "a dry run", &a->known));
-    HIT_TRY(run_all(a, &a->known[a->knowns].moved));
-    a->known[a->knowns].key = key;
-    *found = &a->known[a->knowns++];
+    a->known[a->knowns++] = (known){.key = a->key, .moved = *moved};
     return HIT_OK;
 }
 
-static void add(const hit_figure *more, hit_figure *all)
+/* Where nothing moves, equal launches do the same again. */
+static hit_status look(hit_dry_around *a, hit_dry_moved *moved)
 {
-    all->sum += more->sum;
-    all->most += more->most;
+    for (int k = 0; k < a->knowns && !a->moves; k++) {
+        if (a->known[k].key != a->key) continue;
+        *moved = a->known[k].moved;
+        return HIT_OK;
+    }
+    HIT_TRY(run_all(a, moved));
+    return a->moves ? HIT_OK : keep(a, moved);
 }
 
 /* Somebody looks, or the block is over. */
 static hit_status run_held(void *of)
 {
     hit_dry_around *a = of;
-    const known *found = NULL;
-    hit_status status = HIT_OK;
+    hit_dry_moved moved;
+    hit_status status;
 
-    if (a->count > 0) status = look(a, &found);
+    if (a->count == 0) return HIT_OK;
+    status = look(a, &moved);
     a->count = 0;
     hit_first_keep(&a->failed, status);
-    if (found == NULL) return status;
-    add(&found->moved.superblocks, &a->moved.superblocks);
-    add(&found->moved.bytes_in, &a->moved.bytes_in);
-    add(&found->moved.bytes_out, &a->moved.bytes_out);
-    a->moved.time = hit_forecast_add(a->moved.time, found->moved.time);
-    if (a->moved.how[0] == '\0') {
-        memcpy(a->moved.how, found->moved.how, sizeof(a->moved.how));
-    }
-    return HIT_OK;
+    if (status == HIT_OK) add_moved(&moved, &a->moved);
+    return status;
 }
 
 hit_status hit_dry_around_take(hit_dry_around *around, hit_dry_moved *moved)
@@ -233,8 +264,26 @@ const hit_dry_moved *hit_dry_around_moved(const hit_dry_around *around)
 
 /* ---- launches ---- */
 
+static void keep_args(const hit_call *call, held *of)
+{
+    hit_slot slot[HIT_MAX_ARGS];
+
+    of->call = *call;
+    of->call.args = of->args;
+    (void)hit_call_keep_values(call, of->value, sizeof(of->value), slot);
+    for (int k = 0; k < call->count; k++) {
+        of->args[k] = call->args[k];
+        if (call->args[k].tile == NULL) {
+            of->args[k].value = slot[k].base;
+        } else {
+            of->tile[k] = *call->args[k].tile;
+            of->args[k].tile = &of->tile[k];
+        }
+    }
+}
+
 /* Who looks at a tile of the block lets it run. */
-static hit_status log_tiles(hit_dry_around *a, const hit_dry_held *of)
+static hit_status log_tiles(hit_dry_around *a, const held *of)
 {
     hit_stations *stations = a->context->stations;
 
@@ -257,12 +306,21 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
                                int number)
 {
     hit_dry_around *a = around;
-    hit_dry_held *of;
+    held *of;
 
     if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(run_held(a));
+    if (a->count == 0) a->moves = false;
+    if (a->count == 0) a->key = HIT_HASH_START;
     of = &a->held[a->count];
-    HIT_TRY(hit_dry_held_set(of, call, sketch, turn));
+    keep_args(call, of);
+    of->call.kernel = sketch->known->kernel; /* the program's may be gone */
+    of->plan = *sketch;
+    of->extra = *turn->extra;
     of->number = number;
+    HIT_TRY(hit_deep_form_copy(&of->form, turn->form));
+    a->moves |= turn->block->exact[turn->position] == 0;
+    a->key = hit_hash_word(a->key, of->form.exact);
+    a->key = hit_hash(a->key, &of->extra, sizeof(of->extra));
     HIT_TRY(log_tiles(a, of));
     a->count++;
     return HIT_OK;

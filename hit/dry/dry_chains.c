@@ -142,24 +142,17 @@ static hit_status find_sketch(hit_dry_chains *chains, const hit_call *call, uint
 
 /* ---- one process ---- */
 
-/* Launches of a block do not move what they would alone: counted modulo 2^64. */
-static void add_moved(hit_dry_blocks *all, const hit_chain_moved *moved)
-{
-    all->superblocks += moved->pieces;
-    all->bytes_in += moved->bytes_in;
-    all->bytes_out += moved->bytes_out;
-}
-
 static void add_time(hit_dry_blocks *all, hit_forecast time)
 {
     all->time = hit_forecast_add(all->time, time);
 }
 
-static void take_alone(hit_dry_blocks *all, const hit_preview *preview)
+static void add_moved(hit_dry_blocks *all, const hit_dry_moved *moved)
 {
-    all->superblocks -= preview->superblocks.sum;
-    all->bytes_in -= preview->bytes_in.sum;
-    all->bytes_out -= preview->bytes_out.sum;
+    all->superblocks += moved->superblocks.sum;
+    all->bytes_in += moved->bytes_in.sum;
+    all->bytes_out += moved->bytes_out.sum;
+    add_time(all, moved->time);
 }
 
 /* A launch of the block that would run now: in place if it does not move. */
@@ -171,9 +164,8 @@ static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bo
     if (one->again) return; /* the launch counts already */
     of->chained += one->chained;
     of->timed += one->chained || through;
-    if (through) {
-        take_alone(&chains->blocks, &of->preview);
-    } else if (one->chained) {
+    of->moved += through;
+    if (one->chained && !through) {
         add_time(&chains->blocks, time_of(alone(&of->preview), 1));
     }
 }
@@ -182,13 +174,10 @@ static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bo
 static void count_alone(void *caller, const hit_chains *block, int count)
 {
     hit_dry_chains *chains = caller;
-    const hit_chain_moved *together = &block->told.together;
-    hit_dry_kind made = {
-        .work = 1,
-        .moved = {.superblocks = {together->pieces, together->pieces},
-                  .bytes_in = {together->bytes_in, together->bytes_in},
-                  .bytes_out = {together->bytes_out, together->bytes_out}},
-        .time = block->told.time};
+    const hit_dry_moved alone = hit_dry_moved_of(&block->told.alone);
+    hit_dry_kind made = {.work = 1,
+                         .moved = hit_dry_moved_of(&block->told.together),
+                         .time = block->told.time};
 
     memcpy(made.moved.how, block->told.how, sizeof(made.moved.how));
     for (int l = 0; l < count; l++) {
@@ -198,8 +187,8 @@ static void count_alone(void *caller, const hit_chains *block, int count)
         count_launch(chains, one, block->pieces != NULL);
         if (one->chained && made.launches++ == 0) made.kernel = one->launch->kernel;
     }
-    add_moved(&chains->blocks, &block->told.together);
-    add_moved(&chains->blocks, &block->told.alone);
+    add_moved(&chains->blocks, &made.moved);
+    add_moved(&chains->blocks, &alone);
     add_time(&chains->blocks, block->told.time);
     if (made.launches == 0) return;
     hit_first_keep(&chains->failed, hit_dry_kinds_count(&chains->kinds, &made));
@@ -242,14 +231,6 @@ static void add_votes(hit_dry_chains *chains)
     chains->voted = deep->voted;
 }
 
-static void add_all_moved(hit_dry_blocks *all, const hit_dry_moved *moved)
-{
-    all->superblocks += moved->superblocks.sum;
-    all->bytes_in += moved->bytes_in.sum;
-    all->bytes_out += moved->bytes_out.sum;
-    add_time(all, moved->time);
-}
-
 /* What their devices move is known when the block is over. */
 static hit_status end_block(hit_dry_chains *chains)
 {
@@ -258,7 +239,7 @@ static hit_status end_block(hit_dry_chains *chains)
     if (!chains->begun) return HIT_OK;
     chains->begun = false;
     HIT_TRY(hit_dry_around_take(chains->around, &made->moved));
-    add_all_moved(&chains->blocks, &made->moved);
+    add_moved(&chains->blocks, &made->moved);
     made->time = hit_forecast_add(made->time, made->moved.time);
     return hit_dry_kinds_count(&chains->kinds, made);
 }
@@ -292,7 +273,7 @@ static hit_status take(hit_dry_chains *chains, const hit_call *call,
                  time_of(alone(&of->preview), turn->block->grown[turn->position]));
         return HIT_OK;
     }
-    take_alone(&chains->blocks, &of->preview);
+    of->moved++;
     chains->now.launches++;
     return hit_dry_around_hold(chains->around, call, sketch, turn, number);
 }
@@ -354,7 +335,7 @@ hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
     }
     if (!chains->begun) return all;
     add_messages(&all, &chains->now, 1);
-    add_all_moved(&all, hit_dry_around_moved(chains->around));
+    add_moved(&all, hit_dry_around_moved(chains->around));
     return all;
 }
 

@@ -82,6 +82,7 @@ typedef struct hit_seen_class {
     hit_rates rates;  /**< of the first device; not known on processes that are silent */
     uint64_t times;   /**< launches at all places together */
     uint64_t chained; /**< of these, in chains */
+    uint64_t moved;   /**< that move what a block does, not what they would alone */
     uint64_t timed;   /**< whose time is in that of a block, or on clocks */
     uint64_t places;  /**< domains, or tiles of other shapes */
     uint64_t key;     /**< hash of what its places share */
@@ -158,38 +159,6 @@ hit_forecast hit_dry_clocks_meet(hit_dry_clocks *clocks);
 hit_status hit_dry_boxes_note(const hit_call *call, hit_preview_parts *parts,
                               hit_sent *less);
 
-/* held.c: launches of a block that wait until it ends, and what they are recognised by.
- */
-
-/** A launch as it was made: the program may destroy selections and change values before
- * the block ends. Storages live until then. */
-typedef struct hit_dry_held {
-    hit_call call;
-    hit_arg args[HIT_MAX_ARGS];
-    hit_tile tile[HIT_MAX_ARGS];
-    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)];
-    hit_launch_plan plan; /**< a sketch */
-    hit_deep_form form;
-    hit_margin extra;
-    bool moves; /**< to another place in each step */
-    int number; /**< of its class in hit_seen */
-} hit_dry_held;
-
-/** Copy a launch that is in a block. @owner of->form.memory: hit_memory_release()
- * @errors HIT_E_NOMEM */
-hit_status hit_dry_held_set(hit_dry_held *of, const hit_call *call,
-                            const hit_launch_plan *sketch, const hit_deep_turn *turn);
-/** The layout of the fields of the block; NULL: all its launches are at home. */
-const hit_layout *hit_dry_held_layout(const hit_dry_held held[], int count);
-/** The part of a process, which has one box; empty: there is no layout. */
-hit_status hit_dry_held_own(const hit_layout *layout, int rank, hit_domain *own);
-/** The processes that do the same. @owner the caller, also on failure: hit_alike_clear()
- * @errors HIT_E_NOMEM */
-hit_status hit_dry_held_alike(const hit_dry_held held[], int count, int processes,
-                              hit_alike *alike);
-/** A hash of the launches: blocks with the same one move as much. */
-uint64_t hit_dry_held_key(const hit_dry_held held[], int count);
-
 /* around.c: what blocks over processes move through the memories of devices. A process
  * goes through its device by itself, its part with its margins; so the launches of a
  * block are held until it ends, and recorded as if each process ran them. Processes
@@ -205,6 +174,14 @@ typedef struct hit_dry_moved {
     char how[200];     /**< on the process that moves most; "": there is no stream */
     hit_forecast time; /**< until the last process is done */
 } hit_dry_moved;
+
+/** Of one process, without time. */
+static inline hit_dry_moved hit_dry_moved_of(const hit_chain_moved *of)
+{
+    return (hit_dry_moved){.superblocks = {of->pieces, of->pieces},
+                           .bytes_in = {of->bytes_in, of->bytes_in},
+                           .bytes_out = {of->bytes_out, of->bytes_out}};
+}
 
 /** Of a context whose devices have memories of their own, and whose blocks are those of
  * @p deep, which then belongs to *around. What is recorded on its stations is theirs.
@@ -270,7 +247,7 @@ typedef struct hit_dry_chains hit_dry_chains;
 typedef struct hit_dry_blocks {
     uint64_t messages;
     uint64_t message_bytes;
-    uint64_t superblocks; /**< more than alone, as what follows: modulo 2^64 */
+    uint64_t superblocks; /**< where launches do not go through devices alone */
     uint64_t bytes_in;
     uint64_t bytes_out;
     hit_forecast time; /**< of chained launches and of messages */

@@ -34,7 +34,7 @@ static hit_status view_elsewhere(elsewhere *s, hit_chain_pieces *p, int number, 
     const hit_storage *storage = chains->storage[number];
     hit_domain box;
 
-    HIT_TRY(hit_dry_held_own(storage->layout, rank, &box));
+    HIT_TRY(hit_alike_own(storage->layout, rank, &box));
     for (int l = 0; l < count; l++) {
         const hit_chain_launch *launch = chains->launch[l];
 

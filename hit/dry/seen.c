@@ -151,6 +151,7 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
         seen->class[number].times = 0;
         seen->class[number].chained = 0;
         seen->class[number].timed = 0;
+        seen->class[number].moved = 0;
         seen->class[number].places = 0;
         hit_table_put(&seen->classes_by_key, class_of, number);
         found->rates = (hit_rates){.kernel = NULL};

@@ -15,16 +15,17 @@ static void add_launches(const hit_dry_all *of, hit_stats *total)
         const hit_seen_class *class = hit_seen_at(of->seen, k);
         const uint64_t times = class->times;
         const uint64_t chained = class->chained;
+        const uint64_t alone = times - class->moved;
         const hit_preview *one = &class->preview;
 
         all.launches += times;
         all.indices += times * one->indices.sum;
-        all.superblocks += times * one->superblocks.sum;
+        all.superblocks += alone * one->superblocks.sum;
         all.chained += chained;
         all.messages_sent += (times - chained) * one->messages.sum;
         all.message_bytes_sent += (times - chained) * one->message_bytes.sum;
-        all.bytes_in += times * one->bytes_in.sum;
-        all.bytes_out += times * one->bytes_out.sum;
+        all.bytes_in += alone * one->bytes_in.sum;
+        all.bytes_out += alone * one->bytes_out.sum;
         if (one->peak_bytes > all.device_peak_bytes) {
             all.device_peak_bytes = one->peak_bytes;
         }
@@ -48,9 +49,8 @@ static void take_counted(const hit_dry_all *of, hit_stats *all)
         const hit_seen_class *class = hit_seen_at(of->seen, k);
 
         all->chained += class->chained;
-        all->superblocks += class->chained * class->preview.superblocks.sum;
-        all->bytes_in += class->chained * class->preview.bytes_in.sum;
-        all->bytes_out += class->chained * class->preview.bytes_out.sum;
+        all->superblocks +=
+            (class->chained - class->moved) * class->preview.superblocks.sum;
     }
 }
 
