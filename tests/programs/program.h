@@ -122,7 +122,7 @@ typedef struct outcome {
     int chained;       /* launches that ran in tiles with others */
     int refused;       /* launches that the library refused, all processes alike */
     bool placed;       /* a scheduler came, for launches of this process */
-    bool told;         /* with faults: a process was told of one; else all is right */
+    bool told;         /* with faults: a process was told of one */
     hit_stats counted; /* by all processes together */
     char text[512];
 } outcome;

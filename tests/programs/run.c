@@ -155,9 +155,13 @@ static void look(scene *scene_of, const field *f)
     (void)CALL(scene_of, hit_tile_map(f->tile, 0, HIT_READ, &view));
 }
 
+/* A fill that tells of an earlier launch has changed nothing, and is called again: other
+ * processes, which are told of nothing, may look at the elements. */
 static void fill(scene *scene_of, field *f)
 {
-    (void)CALL(scene_of, hit_tile_fill(f->tile, &(int64_t){FILLED}));
+    if (CALL(scene_of, hit_tile_fill(f->tile, &(int64_t){FILLED})) != HIT_OK) {
+        (void)CALL(scene_of, hit_tile_fill(f->tile, &(int64_t){FILLED}));
+    }
     for (hit_index k = 0; k < f->count; k++) {
         f->want[k] = FILLED;
     }
@@ -234,12 +238,48 @@ static field make_tile(scene *s, const tile *t)
     return f;
 }
 
-static bool is_told(const scene *s)
+static bool on_any(const scene *s, bool here)
 {
-    uint64_t told = s->told;
+    uint64_t any = here;
 
-    HIT_MUST(hit_comm_max_u64(s->hit->comm, &told, 1));
-    return told != 0;
+    HIT_MUST(hit_comm_max_u64(s->hit->comm, &any, 1));
+    return any != 0;
+}
+
+/* With faults: what a process that was told of none looks at of its own is right. */
+static void check_own_elements(scene *s, const field *f)
+{
+    for (int piece = 0; piece < hit_tile_pieces(f->tile) && !s->told; piece++) {
+        hit_view view;
+        hit_index x[HIT_MAX_DIMS];
+
+        if (CALL(s, hit_tile_map(f->tile, piece, HIT_READ, &view)) != HIT_OK) return;
+        for (bool go = hit_domain_first(&view.domain, x); go && s->good;
+             go = hit_domain_next(&view.domain, x)) {
+            const int64_t found = *(const int64_t *)hit_view_at(&view, x);
+            const int64_t expected = want(f, x);
+
+            if (found == expected) continue;
+            s->good = false;
+            snprintf(s->text, sizeof(s->text),
+                     "process %d, which was told of nothing, has %lld, expected %lld",
+                     hit_rank(s->hit), (long long)found, (long long)expected);
+        }
+    }
+}
+
+/* Each process has right elements or was told; of that the others need not know. Where
+ * one was told, only what processes have themselves counts: others do not know what it
+ * did not do. */
+static bool judge(scene *s, const field f[], int tiles)
+{
+    bool own;
+
+    for (int k = 0; k < tiles; k++) {
+        check_own_elements(s, &f[k]);
+    }
+    own = !on_any(s, !s->good);
+    return own;
 }
 
 /* What the library prints goes to @p out, if that is not NULL. */
@@ -249,6 +289,7 @@ static outcome run(const program *p, bool wrong, FILE *out)
     made_kernel *made = calloc(MOST_STEPS, sizeof(made_kernel));
     field f[MOST_TILES];
     outcome found = {.good = true};
+    bool own;
     hit_choice choice = {.steps = p->chain_steps, .lines = p->chain_lines};
 
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
@@ -274,11 +315,13 @@ static outcome run(const program *p, bool wrong, FILE *out)
     found.placed = out == NULL && s.hit->execution != NULL;
     HIT_MUST(hit_context_stats_all(s.hit, &found.counted));
     found.chained = (int)found.counted.chained / hit_size(s.hit);
+    own = program_faulty == NULL || judge(&s, f, p->tiles);
     for (int k = 0; k < p->tiles; k++) {
         drop_field(&s, &f[k]);
     }
-    found.told = program_faulty != NULL && is_told(&s);
+    found.told = program_faulty != NULL && on_any(&s, s.told);
     found.good = agree_in_scene(&s) || found.told;
+    found.good = found.good && own;
     snprintf(found.text, sizeof(found.text), "%s", s.text);
     hit_close(&s.hit);
     free(made);

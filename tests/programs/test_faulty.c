@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Random programs in which an allocation, a copy or a kernel of one process fails, once
- * or from then on: their results are right, or a process is told of an error; none waits
- * for ever, and all memory is given back. HIT_PROGRAMS=1000 tries that many, HIT_SEED
- * begins elsewhere, HIT_TRIED=1 says what is tried. */
+ * or from then on: the elements of each process are right, or it was told of an error;
+ * none waits for ever, and all memory is given back. HIT_PROGRAMS=1000 tries that many,
+ * HIT_SEED begins elsewhere, HIT_TRIED=1 says what is tried. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "tests/programs/body.h"

@@ -58,6 +58,7 @@ static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
     faulty_device *d = device_of(state);
     lost_copies *lost = &d->lost[lane];
     const size_t bytes = (size_t)hit_domain_count(domain) * from->size_bytes;
+    const uint64_t before = d->real->mark(state, lane);
     hit_view other;
 
     if (test_fault_hits(FAULT_COPY)) {
@@ -73,7 +74,7 @@ static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
     if (lost->told || !lost->any) lost->first = lost->last;
     lost->told = false;
     lost->any = true;
-    return HIT_OK;
+    return lost->last == before ? tell_late(lost) : HIT_OK; /* it was made at once */
 }
 
 static hit_status faulty_reached(void *state, hit_lane lane, uint64_t mark, bool *over)
@@ -82,9 +83,8 @@ static hit_status faulty_reached(void *state, hit_lane lane, uint64_t mark, bool
     lost_copies *lost = &d->lost[lane];
 
     HIT_TRY(d->real->reached(state, lane, mark, over));
-    if (!*over || !lost->any || mark < lost->first || mark > lost->last) {
-        return HIT_OK;
-    }
+    if (!*over || !lost->any || mark < lost->first) return HIT_OK;
+    if (mark > lost->last && lost->told) return HIT_OK;
     return tell_late(lost);
 }
 
