@@ -19,13 +19,14 @@ typedef enum test_fault_kind {
 
 extern const char *const test_fault_name[FAULT_KINDS];
 
-/** A test program has no context to hang this on. */
+/** A test program has no context to hang this on. Threads of the library look while the
+ * program switches faults on and off. */
 typedef struct test_faults {
-    bool on;
-    test_fault_kind kind;
-    long fail_at;                   /**< from 1; 0: none */
-    bool sticky;                    /**< all that follow fail, too */
-    bool kills;                     /**< the process is killed instead */
+    atomic_bool on;
+    _Atomic(test_fault_kind) kind;
+    atomic_long fail_at;            /**< from 1; 0: none */
+    atomic_bool sticky;             /**< all that follow fail, too */
+    atomic_bool kills;              /**< the process is killed instead */
     atomic_long count[FAULT_KINDS]; /**< asked for while on */
     atomic_long held;               /**< pieces of memory, not freed yet, on or off */
     atomic_long held_bytes;         /**< what they take */
