@@ -92,6 +92,12 @@ void hit_comm_forget_notes(hit_comm *comm);
 bool hit_comm_parted(const hit_comm *comm);
 hit_status hit_comm_barrier(hit_comm *comm);
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes);
+/** text.c: what process 0 has in *text, on all; or, where it has failed with @p st, that
+ * failure with its text. The others' st is not looked at. A failure on one process alone
+ * is for the caller to vote on.
+ * @owner on other processes *text is the caller's, also on failure: free()
+ * @errors those of process 0; HIT_E_NOMEM; HIT_E_COMM */
+hit_status hit_comm_share_text(hit_comm *comm, hit_status st, char **text);
 /** What every process has, @p size_bytes < 2^31, one after another in *all of rank 0
  * (ignored elsewhere). */
 hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes,

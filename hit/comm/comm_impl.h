@@ -68,8 +68,6 @@ void hit_exchange_unpack(const hit_exchange *x, int k, const hit_sides *sides);
 /** A view of the elements of @p transfer, row-major in a message that starts at @p
  * message. */
 hit_view hit_exchange_packed(const hit_transfer *transfer, char *message);
-void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
-                       const hit_remap *remap);
 /** When what is timed began; 0 where it is not timed. */
 double hit_exchange_pack_start(const hit_sides *sides);
 void hit_exchange_pack_end(const hit_sides *sides, double start_s);

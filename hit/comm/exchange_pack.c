@@ -27,14 +27,6 @@ static char *contiguous(const hit_transfer *t, const hit_view *view,
     return copy.dims == 0 ? view->data + copy.from_offset : NULL;
 }
 
-void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
-                       const hit_remap *remap)
-{
-    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, remap);
-
-    hit_ndcopy_run(&copy, from->data, to->data);
-}
-
 /* A tile that is gone has none. */
 static void copy(const hit_sides *sides, const hit_view *from, const hit_view *to,
                  const hit_transfer *t, const hit_remap *remap)
@@ -44,7 +36,7 @@ static void copy(const hit_sides *sides, const hit_view *from, const hit_view *t
         (remap == NULL || hit_remap_is_identity(remap, t->domain.dims))) {
         sides->copy(sides->caller, from, to, &t->domain);
     } else {
-        hit_exchange_copy(from, to, &t->domain, remap);
+        hit_view_copy(from, to, &t->domain, remap);
     }
 }
 

@@ -9,7 +9,7 @@ static hit_status put(const hit_transfer *t, const hit_view *from, const hit_vie
                       hit_combine combine, void *context)
 {
     if (combine != NULL) return combine(context, owner, from, &t->domain);
-    hit_exchange_copy(from, owner, &t->domain, NULL);
+    hit_view_copy(from, owner, &t->domain, NULL);
     return HIT_OK;
 }
 

@@ -33,7 +33,7 @@ void hit_marks_add(hit_marks *marks, const hit_index at[])
     marks->word[place / 64] |= (uint64_t)1 << place % 64;
 }
 
-static bool has(const hit_marks *marks, const hit_index at[])
+bool hit_marks_have(const hit_marks *marks, const hit_index at[])
 {
     const uint64_t place = hit_domain_place(&marks->domain, at);
 
@@ -61,7 +61,7 @@ void hit_marks_zero(const hit_marks *marks, const hit_view *view, const hit_doma
     const hit_domain both = hit_domain_intersect(box, &marks->domain);
 
     HIT_FOR_EACH (at, both) {
-        if (has(marks, at)) memset(hit_view_at(view, at), 0, view->size_bytes);
+        if (hit_marks_have(marks, at)) memset(hit_view_at(view, at), 0, view->size_bytes);
     }
 }
 

@@ -16,6 +16,8 @@ typedef struct hit_marks hit_marks;
 hit_status hit_marks_create(const hit_domain *domain, hit_marks **made);
 /** Element @p at of the domain is in the set. */
 void hit_marks_add(hit_marks *marks, const hit_index at[]);
+/** Is it? */
+bool hit_marks_have(const hit_marks *marks, const hit_index at[]);
 /** How many are. */
 uint64_t hit_marks_count(const hit_marks *marks);
 /** The set as words: those of several sets of one domain that are disjoint are put

@@ -294,6 +294,14 @@ void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *e
     } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
 }
 
+void hit_view_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
+                   const hit_remap *remap)
+{
+    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, remap);
+
+    hit_ndcopy_run(&copy, from->data, to->data);
+}
+
 bool hit_view_is_full(const hit_view *view, const hit_domain *domain, const void *element)
 {
     const hit_ndcopy runs = hit_ndcopy_make(view, view, domain, NULL);

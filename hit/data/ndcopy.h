@@ -80,6 +80,9 @@ static inline bool hit_ndcopy_next(const hit_ndcopy *copy, int loops, hit_index 
     return true;
 }
 
+/** Make it, and carry it out at once. */
+HIT_API void hit_view_copy(const hit_view *from, const hit_view *to,
+                           const hit_domain *domain, const hit_remap *remap);
 /** The bytes that are moved. */
 HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
 

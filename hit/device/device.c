@@ -69,8 +69,6 @@ bool hit_device_with_memory(const hit_device *in_place, hit_device *made)
 void hit_device_copy_on_host(const hit_context *context, const hit_view *from,
                              const hit_view *to, const hit_domain *domain)
 {
-    hit_ndcopy copy;
-
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
@@ -79,8 +77,7 @@ void hit_device_copy_on_host(const hit_context *context, const hit_view *from,
                                         to, domain); /* a disk keeps its failure */
         return;
     }
-    copy = hit_ndcopy_make(from, to, domain, NULL);
-    hit_ndcopy_run(&copy, from->data, to->data);
+    hit_view_copy(from, to, domain, NULL);
 }
 
 void hit_device_close(hit_device **out)

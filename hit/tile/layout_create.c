@@ -13,66 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What is sent ahead of the text. */
-typedef struct envelope {
-    uint64_t status;
-    uint64_t size_bytes; /**< of the text, with its end */
-} envelope;
-
-/** Send or receive @p size_bytes, in pieces, so that a process without memory for the
- * text (NULL) does not leave the others waiting. */
-static hit_status pass_text(hit_context *context, char *text, size_t size_bytes)
-{
-    char piece[4096] = {0};
-
-    for (size_t at = 0; at < size_bytes; at += sizeof piece) {
-        const size_t rest = size_bytes - at;
-        const size_t now = rest < sizeof piece ? rest : sizeof piece;
-
-        if (context->rank == 0 && text != NULL) memcpy(piece, text + at, now);
-        HIT_TRY(hit_comm_broadcast(context->comm, 0, piece, now));
-        if (context->rank != 0 && text != NULL) memcpy(text + at, piece, now);
-    }
-    return HIT_OK;
-}
-
-/** Rank 0 gives a status, and the options or the text of the failure; all others get it.
- */
-static hit_status share(hit_context *context, hit_status st, char **text)
-{
-    envelope head = {0};
-    hit_status sent;
-
-    if (context->rank == 0) {
-        head = (envelope){(uint64_t)st, strlen(*text) + 1};
-    }
-    HIT_TRY(hit_comm_broadcast(context->comm, 0, &head, sizeof head));
-    if (context->rank == 0) return pass_text(context, *text, (size_t)head.size_bytes);
-
-    st = hit_memory_zeroed((size_t)head.size_bytes, 1, text);
-    sent = pass_text(context, st == HIT_OK ? *text : NULL, (size_t)head.size_bytes);
-    if (st != HIT_OK) return st;
-    if (sent != HIT_OK) return sent;
-    if (head.status == HIT_OK) return HIT_OK;
-    return HIT_FAIL((hit_status)head.status, "%s", *text);
-}
-
 static hit_status resolve_on_root(hit_context *context, const hit_layout_spec *wanted,
                                   const char *options, char **resolved)
 {
     hit_status st = HIT_OK;
-    hit_status sent;
-    char failure[1024];
-    char *text = failure;
 
-    if (context->rank != 0) return share(context, HIT_OK, resolved);
-    st = hit_layout_resolve_here(wanted, options, resolved);
-    if (st != HIT_OK) {
-        strncpy(failure, hit_status_text(), sizeof failure - 1);
-        failure[sizeof failure - 1] = '\0';
-    }
-    sent = share(context, st, st == HIT_OK ? resolved : &text);
-    return st != HIT_OK ? st : sent;
+    if (context->rank == 0) st = hit_layout_resolve_here(wanted, options, resolved);
+    return hit_comm_share_text(context->comm, st, resolved);
 }
 
 /** Let the plug-in decide: by measuring if the options ask for that, else on one process

@@ -111,13 +111,6 @@ void hit_storage_give(const hit_storage *storage, const hit_view *view)
     }
 }
 
-static void copy_part(const hit_view *from, const hit_view *to, const hit_domain *part)
-{
-    const hit_ndcopy copy = hit_ndcopy_make(from, to, part, NULL);
-
-    hit_ndcopy_run(&copy, from->data, to->data);
-}
-
 /* Nobody wants old memory any more. */
 static void forget(const hit_storage *storage, char *data, size_t bytes)
 {
@@ -126,11 +119,6 @@ static void forget(const hit_storage *storage, char *data, size_t bytes)
     } else {
         hit_memory_forget(data, bytes);
     }
-}
-
-static void copy_all(const hit_view *from, const hit_view *to)
-{
-    copy_part(from, to, &from->domain);
 }
 
 /* In a dry run what the program never wrote takes no memory: it is 0, and is not copied.
@@ -162,7 +150,7 @@ static hit_domain copy_slab(const hit_storage *storage, const hit_view *from,
           (size_t)hit_domain_count(&slab) * to->size_bytes);
     slab = hit_domain_intersect(&slab, &from->domain);
     if (!hit_domain_is_empty(&slab) && !is_untouched(storage, from, &slab)) {
-        copy_part(from, to, &slab);
+        hit_view_copy(from, to, &slab, NULL);
     }
     return slab;
 }
@@ -231,7 +219,7 @@ static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
         hit_context_note_held(storage->context);
     }
     if (is_in_array(storage, piece)) {
-        copy_all(&adopted->array, wide);
+        hit_view_copy(&adopted->array, wide, &adopted->array.domain, NULL);
         note_copied(storage, &adopted->array);
     }
     storage->view[piece] = *wide;
@@ -304,7 +292,7 @@ hit_status hit_storage_bring_back(hit_storage *storage)
         const hit_view *array = &storage->adopted[k].array;
 
         if (is_in_array(storage, k)) continue;
-        copy_part(&storage->view[k], array, &array->domain);
+        hit_view_copy(&storage->view[k], array, &array->domain, NULL);
         note_copied(storage, array);
         storage->view[k] = *array;
     }

@@ -5,7 +5,6 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
-#include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/sched/sched_impl.h"
 #include "hit/tile/descriptions.h"
@@ -31,7 +30,7 @@ struct hit_tasks {
     hit_descriptions what; /* of all tasks */
     uint64_t *before;      /* of the task that was begun */
     int befores;
-    int before_room;
+    size_t before_room;
     int sure_edges; /* of the window: workers only give some back */
     bool paused;
     uint64_t added;
@@ -435,13 +434,8 @@ hit_status hit_tasks_after(void *of, uint64_t before)
     hit_tasks *tasks = of;
 
     if (before > tasks->added) return HIT_OK; /* itself: it reads and writes a tile */
-    if (tasks->befores == tasks->before_room) {
-        const int room = 2 * tasks->before_room + 64;
-
-        HIT_TRY(hit_memory_resize((size_t)room, sizeof(uint64_t), "a window of tasks",
-                                  &tasks->before));
-        tasks->before_room = room;
-    }
+    HIT_TRY(hit_memory_grow((size_t)tasks->befores + 1, &tasks->before_room,
+                            sizeof(uint64_t), "a window of tasks", &tasks->before));
     tasks->before[tasks->befores++] = before;
     return HIT_OK;
 }

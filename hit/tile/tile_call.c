@@ -2,6 +2,7 @@
  * Processes that call something with a tile compare what they call: another tile, index,
  * root, path or option on one of them would otherwise be a wrong result, or no end. */
 #include "hit/base/context.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
@@ -27,34 +28,27 @@ static uint64_t mark_call(const void *of)
     return hit_hash_text(hash, call->options != NULL ? call->options : "");
 }
 
-static int say_tile(const hit_tile *tile, char *text, size_t size)
+static void say_tile(const hit_tile *tile, const char *before, char *text, size_t size)
 {
     char domain[128];
 
     hit_domain_print(&tile->domain, domain, sizeof(domain));
-    return snprintf(text, size, "%.60s of %s", tile->storage->name, domain);
+    hit_text_add(text, size, "%s%.60s of %s", before, tile->storage->name, domain);
 }
 
 static void say_call(const void *of, char *text, size_t size)
 {
     const hit_tile_call *call = of;
-    size_t at = (size_t)snprintf(text, size, "%s(", call->name);
 
-    at += (size_t)say_tile(call->tile, text + at, size - at);
-    if (call->other != NULL && at + 2 < size) {
-        at += (size_t)snprintf(text + at, size - at, ", ");
-        at += (size_t)say_tile(call->other, text + at, size - at);
+    (void)snprintf(text, size, "%s(", call->name);
+    say_tile(call->tile, "", text, size);
+    if (call->other != NULL) say_tile(call->other, ", ", text, size);
+    for (int k = 0; k < call->numbers; k++) {
+        hit_text_add(text, size, ", %" PRId64, call->number[k]);
     }
-    for (int k = 0; k < call->numbers && at < size; k++) {
-        at += (size_t)snprintf(text + at, size - at, ", %" PRId64, call->number[k]);
-    }
-    if (call->path != NULL && at < size) {
-        at += (size_t)snprintf(text + at, size - at, ", \"%.100s\"", call->path);
-    }
-    if (call->options != NULL && at < size) {
-        at += (size_t)snprintf(text + at, size - at, ", \"%.100s\"", call->options);
-    }
-    if (at < size) snprintf(text + at, size - at, ")");
+    if (call->path != NULL) hit_text_add(text, size, ", \"%.100s\"", call->path);
+    if (call->options != NULL) hit_text_add(text, size, ", \"%.100s\"", call->options);
+    hit_text_add(text, size, ")");
 }
 
 hit_status hit_tile_agree(const hit_tile_call *call, hit_status status)

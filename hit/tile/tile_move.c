@@ -107,9 +107,7 @@ void hit_tile_copy_on_host(void *of, const hit_view *from, const hit_view *to,
     if (are_free(context->stations)) {
         hit_device_copy_on_host(context, from, to, domain);
     } else {
-        const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
-
-        hit_ndcopy_run(&copy, from->data, to->data);
+        hit_view_copy(from, to, domain, NULL);
     }
 }
 
