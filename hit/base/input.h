@@ -130,10 +130,17 @@ typedef struct hit_json_value {
 /** Is @p text, which '\0' ends, one value, at most 64 deep? @p name: for the text.
  * @errors HIT_E_IO where it is not */
 hit_status hit_json_check(const char *name, const char *text, hit_json_value *value);
-/** The next member of an object, or item of a list (*key is without text then). *at
- * begins as NULL. false: there are no more, or @p of is neither. */
-bool hit_json_next(hit_json_value of, const char **at, hit_json_value *key,
-                   hit_json_value *value);
+/** The members of an object, or the items of a list, one after the other; begins as
+ * {.of = ...}. */
+typedef struct hit_json_items {
+    hit_json_value of;
+    const char *at;       /**< NULL: before the first one */
+    hit_json_value key;   /**< without text in a list */
+    hit_json_value value; /**< of the last one */
+} hit_json_items;
+
+/** false: there are no more, or items->of is neither. */
+bool hit_json_next(hit_json_items *items);
 /** A member of an object; of a longer path, "configuration" in "codecs", one by one. */
 hit_json_value hit_json_member(hit_json_value object, const char *key);
 /** Is it this text? */

@@ -143,34 +143,32 @@ hit_status hit_json_check(const char *name, const char *text, hit_json_value *va
                     wrong, wrong - text);
 }
 
-bool hit_json_next(hit_json_value of, const char **at, hit_json_value *key,
-                   hit_json_value *value)
+bool hit_json_next(hit_json_items *items)
 {
+    const char *const all = items->of.text;
+    const char *now = items->at;
     const char *wrong;
-    const char *now = *at;
 
-    *key = (hit_json_value){0};
-    if (of.text == NULL || (*of.text != '{' && *of.text != '[')) return false;
-    now = skip_blanks(now == NULL ? of.text + 1 : now);
+    items->key = (hit_json_value){0};
+    if (all == NULL || (*all != '{' && *all != '[')) return false;
+    now = skip_blanks(now == NULL ? all + 1 : now);
     if (*now == ',') now = skip_blanks(now + 1);
     if (*now == ']' || *now == '}') return false;
-    if (*of.text == '{') {
-        *key = (hit_json_value){now, (size_t)(skip_text(now) - now)};
+    if (*all == '{') {
+        items->key = (hit_json_value){now, (size_t)(skip_text(now) - now)};
         now = skip_key(now);
     }
-    *at = skip_value(now, &wrong);
-    *value = (hit_json_value){now, (size_t)(*at - now)};
+    items->at = skip_value(now, &wrong);
+    items->value = (hit_json_value){now, (size_t)(items->at - now)};
     return true;
 }
 
 hit_json_value hit_json_member(hit_json_value object, const char *key)
 {
-    const char *at = NULL;
-    hit_json_value name;
-    hit_json_value value;
+    hit_json_items members = {.of = object};
 
-    while (hit_json_next(object, &at, &name, &value)) {
-        if (hit_json_is(name, key)) return value;
+    while (hit_json_next(&members)) {
+        if (hit_json_is(members.key, key)) return members.value;
     }
     return (hit_json_value){0};
 }
@@ -202,14 +200,14 @@ bool hit_json_read_whole(hit_json_value value, hit_index *number)
 
 int hit_json_read_list(hit_json_value value, int most, hit_index number[])
 {
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value item;
+    hit_json_items items = {.of = value};
     int count = 0;
 
     if (value.text == NULL || *value.text != '[') return -1;
-    while (hit_json_next(value, &at, &key, &item)) {
-        if (count == most || !hit_json_read_whole(item, &number[count++])) return -1;
+    while (hit_json_next(&items)) {
+        if (count == most || !hit_json_read_whole(items.value, &number[count++])) {
+            return -1;
+        }
     }
     return count;
 }

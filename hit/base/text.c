@@ -89,11 +89,8 @@ void hit_text_add(char *text, size_t size, const char *format, ...)
 void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
                           const hit_index number[])
 {
-    size_t used = strlen(text);
-
-    for (int k = 0; k < count && used < size; k++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64,
-                                 k > 0 ? between : "", number[k]);
+    for (int k = 0; k < count; k++) {
+        hit_text_add(text, size, "%s%" PRId64, k > 0 ? between : "", number[k]);
     }
 }
 

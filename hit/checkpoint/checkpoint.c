@@ -11,11 +11,11 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/base/text.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
-#include "hit/topo/layout_impl.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -178,10 +178,10 @@ static uint64_t mark_names(const void *of)
 static void say_names(const void *of, char *text, size_t size)
 {
     const hit_checkpoint *c = of;
-    int at = snprintf(text, size, "hit_checkpoint_step() with");
 
-    for (size_t k = 0; k < c->count && at > 0 && (size_t)at < size; k++) {
-        at += snprintf(text + at, size - (size_t)at, " %s", c->item[k].name);
+    (void)snprintf(text, size, "hit_checkpoint_step() with");
+    for (size_t k = 0; k < c->count; k++) {
+        hit_text_add(text, size, " %s", c->item[k].name);
     }
 }
 

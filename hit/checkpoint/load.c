@@ -72,17 +72,9 @@ static hit_status share_text(const hit_checkpoint *c, const char *path, char **t
 {
     hit_comm *comm = c->context->comm;
     hit_status status = HIT_OK;
-    uint64_t size = 0;
 
-    if (c->context->rank == 0) {
-        status = hit_checkpoint_text(path, text);
-        if (status == HIT_OK) size = strlen(*text) + 1;
-    }
-    HIT_TRY(hit_comm_agree(comm, status));
-    HIT_TRY(hit_comm_broadcast(comm, 0, &size, sizeof(size)));
-    if (c->context->rank != 0) status = hit_memory_zeroed(size, 1, text);
-    HIT_TRY(hit_comm_agree(comm, status));
-    return hit_comm_broadcast(comm, 0, *text, size);
+    if (c->context->rank == 0) status = hit_checkpoint_text(path, text);
+    return hit_comm_agree(comm, hit_comm_share_text(comm, status, text));
 }
 
 static hit_status read_value(const hit_checkpoint *c, const hit_checkpoint_item *item,

@@ -7,7 +7,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/checkpoint/checkpoint_impl.h"
-#include "hit/data/sig.h"
 #include "hit/io/codec/codec.h"
 
 #include <string.h>
@@ -152,14 +151,13 @@ static bool read_kind(hit_json_value value, hit_kind *kind)
 
 static bool read_domain(hit_json_value value, hit_domain *domain)
 {
-    hit_json_value key;
-    hit_json_value item;
-    const char *at = NULL;
+    hit_json_items items = {.of = value};
 
-    while (hit_json_next(value, &at, &key, &item)) {
+    while (hit_json_next(&items)) {
         hit_index number[3];
 
-        if (domain->dims == HIT_MAX_DIMS || hit_json_read_list(item, 3, number) != 3) {
+        if (domain->dims == HIT_MAX_DIMS ||
+            hit_json_read_list(items.value, 3, number) != 3) {
             return false;
         }
         domain->sig[domain->dims++] = hit_sig_make(number[0], number[1], number[2]);
@@ -169,16 +167,14 @@ static bool read_domain(hit_json_value value, hit_domain *domain)
 
 static hit_status read_sums(hit_json_value value, hit_checkpoint_array *array, bool *good)
 {
-    hit_json_value key;
-    hit_json_value item;
-    const char *at = NULL;
+    hit_json_items items = {.of = value};
     hit_index k = 0;
 
     HIT_TRY(hit_manifest_size(array));
-    for (; hit_json_next(value, &at, &key, &item); k++) {
+    for (; hit_json_next(&items); k++) {
         hit_index number;
 
-        *good = *good && k < array->blocks && hit_json_read_whole(item, &number);
+        *good = *good && k < array->blocks && hit_json_read_whole(items.value, &number);
         if (!*good) return HIT_OK;
         array->crc[k] = (uint64_t)number;
     }
@@ -214,10 +210,8 @@ static hit_status read_array(const char *name, hit_json_value from,
 static hit_status read_all(const char *name, hit_json_value from, hit_manifest *manifest)
 {
     const hit_json_value arrays = hit_json_member(from, "arrays");
+    hit_json_items items = {.of = arrays};
     hit_index version = 0;
-    hit_json_value key;
-    hit_json_value item;
-    const char *at = NULL;
     int count = 0;
 
     if (!hit_json_read_whole(hit_json_member(from, "hit_checkpoint"), &version) ||
@@ -232,13 +226,13 @@ static hit_status read_all(const char *name, hit_json_value from, hit_manifest *
     if (version != VERSION) {
         return damaged(name, "that of another version of the library");
     }
-    while (count < MOST_ARRAYS && hit_json_next(arrays, &at, &key, &item)) {
+    while (count < MOST_ARRAYS && hit_json_next(&items)) {
         count++;
     }
     HIT_TRY(hit_manifest_make(count, manifest));
-    at = NULL;
-    for (int k = 0; k < count && hit_json_next(arrays, &at, &key, &item); k++) {
-        HIT_TRY(read_array(name, item, &manifest->array[k]));
+    items.at = NULL;
+    for (int k = 0; k < count && hit_json_next(&items); k++) {
+        HIT_TRY(read_array(name, items.value, &manifest->array[k]));
     }
     return HIT_OK;
 }

@@ -5,23 +5,16 @@
 #include "hit/base/memory.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
+#include "hit/data/hash.h"
 #include "hit/io/codec/codec.h"
 #include "hit/io/io_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <string.h>
 
-static hit_status no_head(const hit_array *array, hit_file *file, uint64_t *begin)
-{
-    (void)array;
-    (void)file;
-    *begin = 0;
-    return HIT_OK;
-}
-
 static hit_status open_bare(hit_array *array)
 {
-    return hit_flat_begin(array, false, no_head);
+    return hit_flat_begin(array, false, NULL);
 }
 
 /* Nothing but elements; the reader knows where they are. */
@@ -103,8 +96,36 @@ hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
     return status;
 }
 
-static hit_status write_value(hit_array *array, const hit_index one[], const void *value)
+/* Move what the array is to one process alone: @p move begins where *array is open.
+ * @p writer: NULL: it is read. */
+static hit_status move_alone(hit_array *array, hit_stored *stored, hit_writer *writer,
+                             hit_status (*move)(hit_array *array, void *of), void *of)
 {
+    const hit_sink sink = hit_writer_sink(writer);
+    const hit_format *format = array->format;
+    struct hit_comm *self = NULL;
+    hit_status status;
+    hit_status closed;
+
+    HIT_TRY(hit_comm_open_self(&self));
+    array->comm = self;
+    if (writer != NULL) array->sink = &sink;
+    status = writer != NULL ? format->create(array) : format->open(array);
+    if (status == HIT_OK) {
+        hit_flat_keep_place(array, writer != NULL, &stored->begin_bytes);
+        status = move(array, of);
+    }
+    closed = format->close(array);
+    array->comm = NULL;
+    array->sink = NULL;
+    hit_comm_close(&self);
+    return status != HIT_OK ? status : closed;
+}
+
+/* An array of one element. */
+static hit_status write_value(hit_array *array, void *value)
+{
+    const hit_index one[HIT_MAX_DIMS] = {0};
     const hit_stretch wanted = hit_flat_stretch(array, one, one);
     void *copy = NULL;
 
@@ -113,44 +134,11 @@ static hit_status write_value(hit_array *array, const hit_index one[], const voi
     return array->format->write(array, one, one, copy);
 }
 
-/* An array of one element, by one process. */
-static hit_status move_value(hit_array *array, hit_stored *stored, void *value,
-                             bool writes)
+static hit_status read_value(hit_array *array, void *value)
 {
-    const hit_format *format = array->format;
     const hit_index one[HIT_MAX_DIMS] = {0};
-    hit_status status = writes ? format->create(array) : format->open(array);
-    hit_status closed;
 
-    if (status == HIT_OK) {
-        if (writes) {
-            stored->begin_bytes = *hit_flat_place(array);
-        } else {
-            *hit_flat_place(array) = stored->begin_bytes;
-        }
-        status = writes ? write_value(array, one, value)
-                        : format->read(array, one, one, value);
-    }
-    closed = format->close(array);
-    return status != HIT_OK ? status : closed;
-}
-
-/* @p writer: NULL: it is read */
-static hit_status move_alone(const hit_format *format, hit_type type, void *value,
-                             hit_stored *stored, hit_writer *writer)
-{
-    const hit_sink sink = hit_writer_sink(writer);
-    struct hit_comm *self = NULL;
-    hit_array array;
-    hit_status status;
-
-    HIT_TRY(hit_comm_open_self(&self));
-    array = array_of(stored, self, format);
-    array.type = type;
-    if (writer != NULL) array.sink = &sink;
-    status = move_value(&array, stored, value, writer != NULL);
-    hit_comm_close(&self);
-    return status;
+    return hit_flat_read(array, one, one, value);
 }
 
 hit_status hit_stored_write_value(const hit_context *context, hit_type type,
@@ -159,65 +147,59 @@ hit_status hit_stored_write_value(const hit_context *context, hit_type type,
 {
     const hit_format *found = NULL;
 
+    hit_array array;
+
     HIT_TRY(hit_format_find(context, format, &found));
     stored->crc[0] = hit_crc32c(value, type.size_bytes);
-    return move_alone(found, type, (void *)value, stored, writer);
+    array = array_of(stored, NULL, found);
+    array.type = type;
+    return move_alone(&array, stored, writer, write_value, (void *)value);
 }
 
 hit_status hit_stored_read_value(hit_type type, void *value, const hit_stored *stored)
 {
     hit_stored from = *stored;
+    hit_array array = array_of(stored, NULL, &bare);
     uint64_t crc;
 
-    HIT_TRY(move_alone(&bare, type, value, &from, NULL));
+    array.type = type;
+    HIT_TRY(move_alone(&array, &from, NULL, read_value, value));
     crc = hit_crc32c(value, type.size_bytes);
     return hit_sums_check(stored, &crc);
 }
 
-/* Block by block; the array is one of bytes. */
-static hit_status check_blocks(hit_array *array, const hit_stored *stored, uint64_t *crc)
+/* Block by block; the array is one of bytes. @p sums: hit_stored.crc of what is read */
+static hit_status sum_blocks(hit_array *array, void *sums)
 {
     const hit_index all = array->extent[0];
+    uint64_t *crc = sums;
     void *block = NULL;
     hit_status status = hit_memory_zeroed(HIT_STORED_BLOCK, 1, &block);
 
-    for (hit_index k = 0; status == HIT_OK && k < stored->blocks; k++) {
-        const hit_index start = k * HIT_STORED_BLOCK;
-        const hit_index rest = all - start;
-        const hit_index count = rest < HIT_STORED_BLOCK ? rest : HIT_STORED_BLOCK;
+    for (hit_index start = 0; status == HIT_OK && start < all;
+         start += HIT_STORED_BLOCK) {
+        const hit_index count = hit_smaller(all - start, HIT_STORED_BLOCK);
 
         status = hit_flat_read(array, &start, &count, block);
-        if (status == HIT_OK) crc[k] = hit_crc32c(block, (size_t)count);
+        if (status == HIT_OK) *crc++ = hit_crc32c(block, (size_t)count);
     }
     free(block);
-    return status == HIT_OK ? hit_sums_check(stored, crc) : status;
+    return status;
 }
 
 hit_status hit_stored_check(const hit_stored *stored, uint64_t bytes)
 {
-    struct hit_comm *self = NULL;
-    hit_array array;
+    hit_stored from = *stored;
+    hit_array array = array_of(stored, NULL, &bare);
     uint64_t *crc = NULL;
     hit_status status;
-    hit_status closed;
 
-    HIT_TRY(hit_memory_zeroed((size_t)stored->blocks, sizeof(*crc), &crc));
-    status = hit_comm_open_self(&self);
-    if (status != HIT_OK) {
-        free(crc);
-        return status;
-    }
-    array = array_of(stored, self, &bare);
     array.type = HIT_UINT8;
     array.dims = 1;
     array.extent[0] = (hit_index)bytes;
-    status = bare.open(&array);
-    if (status == HIT_OK) {
-        *hit_flat_place(&array) = stored->begin_bytes;
-        status = check_blocks(&array, stored, crc);
-    }
-    closed = bare.close(&array);
-    hit_comm_close(&self);
+    HIT_TRY(hit_memory_zeroed((size_t)stored->blocks, sizeof(*crc), &crc));
+    status = move_alone(&array, &from, NULL, sum_blocks, crc);
+    if (status == HIT_OK) status = hit_sums_check(stored, crc);
     free(crc);
-    return status != HIT_OK ? status : closed;
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
+#include "hit/base/status_impl.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 
 #include <pthread.h>
@@ -42,9 +43,9 @@ struct hit_writer {
     job **last;
     size_t held_bytes; /* of what is not written yet */
     uint64_t written_bytes;
-    double write_s;    /* of the last byte */
-    hit_status status; /* the first failure */
-    char text[1024];   /* its text: each thread has texts of its own */
+    double write_s; /* of the last byte */
+    hit_first
+        failure; /* the first one, with its text: each thread has texts of its own */
 };
 
 static hit_status write_stretch(const hit_stretch *s)
@@ -61,7 +62,7 @@ static void carry_out(hit_writer *w, hit_stretch *s)
     bool failed;
 
     (void)pthread_mutex_lock(&w->mutex);
-    failed = w->status != HIT_OK;
+    failed = w->failure.status != HIT_OK;
     (void)pthread_mutex_unlock(&w->mutex);
     if (s->size_bytes == 0) {
         status = hit_file_close(&s->file);
@@ -73,10 +74,7 @@ static void carry_out(hit_writer *w, hit_stretch *s)
     if (s->size_bytes >= TIMED) {
         w->write_s = (hit_clock_now(NULL) - start_s) / (double)s->size_bytes;
     }
-    if (status != HIT_OK && w->status == HIT_OK) {
-        w->status = status;
-        (void)snprintf(w->text, sizeof(w->text), "%s", hit_status_text());
-    }
+    hit_first_keep(&w->failure, status);
     (void)pthread_mutex_unlock(&w->mutex);
 }
 
@@ -348,8 +346,7 @@ uint64_t hit_writer_end(hit_writer *writer)
 hit_status hit_writer_wait(hit_writer *writer)
 {
     wait_idle(writer);
-    return writer->status == HIT_OK ? HIT_OK
-                                    : HIT_FAIL(writer->status, "%s", writer->text);
+    return hit_first_tell(&writer->failure);
 }
 
 void hit_writer_close(hit_writer **writer_pointer)

@@ -7,7 +7,6 @@
  * reason. */
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/base/text.h"
 #include "hit/io/hdf5_impl.h"
 
 #include <hdf5.h>
@@ -139,18 +138,15 @@ hit_status hit_hdf5_clear(const hit_array *array, const hit_hdf5_disk *disk, int
 static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
                            uint64_t *begin, hit_hdf5_scales *scales)
 {
-    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space = space_of(array);
     const hid_t type = hit_hdf5_type(array->type);
     hit_status status = HIT_OK;
     hid_t set;
 
-    H5Pset_create_intermediate_group(links, 1);
     H5Pset_attr_creation_order(how, CREATION_ORDER);
     H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(how, H5D_FILL_TIME_NEVER); /* every element is written */
-    set = H5Dcreate2(file, array->dataset, type, space, links, how, H5P_DEFAULT);
+    set = hit_hdf5_make(file, array->dataset, type, space_of(array), how);
     if (set < 0) {
         status = hit_hdf5_fail(array, disk, "made");
     } else {
@@ -159,9 +155,6 @@ static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hi
         H5Dclose(set);
     }
     H5Tclose(type);
-    H5Sclose(space);
-    H5Pclose(how);
-    H5Pclose(links);
     return status;
 }
 
@@ -252,30 +245,13 @@ static hit_status check_type(const hit_array *array, const reader *made)
         number >= 0 && number < 6 ? kind[number] : "something else", size_bytes);
 }
 
-static hit_status check_extents(const hit_array *array, const reader *made)
+static hit_status check_extents(const hit_array *array, reader *made)
 {
-    const hid_t space = H5Dget_space(made->set);
-    const bool none = H5Sget_simple_extent_type(space) == H5S_NULL;
-    const int dims = H5Sget_simple_extent_ndims(space);
-    hsize_t size[H5S_MAX_RANK] = {0};
-    hit_index extent[H5S_MAX_RANK] = {0};
-    const int lead = array->has_step ? 1 : 0;
-    bool same = dims == array->dims + lead && !none;
-    char expected[128];
-    char found[1024];
+    hit_index extent[HIT_HDF5_DIMS] = {0};
 
-    H5Sget_simple_extent_dims(space, size, NULL);
-    H5Sclose(space);
-    for (int d = 0; d < dims; d++) {
-        extent[d] = (hit_index)size[d];
-        if (d >= lead) same = same && extent[d] == array->extent[d - lead];
-    }
-    if (same) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_IO, "%s: dataset %s: expected an array of %s but found %s", array->path,
-        array->dataset,
-        hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
-        none ? "no element" : hit_text_shape(dims, extent, found, sizeof(found)));
+    HIT_TRY(
+        hit_array_match(array, "dataset", hit_hdf5_extents(made->set, extent), extent));
+    return hit_array_find_step(array, "dataset", extent[0], &made->step);
 }
 
 bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual)
@@ -313,22 +289,6 @@ static hit_status check_place(const hit_array *array, const reader *made)
                     array->path, array->dataset);
 }
 
-static hit_status find_step(const hit_array *array, reader *made)
-{
-    const hid_t space = H5Dget_space(made->set);
-    hsize_t size[H5S_MAX_RANK] = {0};
-
-    H5Sget_simple_extent_dims(space, size, NULL);
-    H5Sclose(space);
-    made->step = array->step < 0 ? (hit_index)size[0] + array->step : array->step;
-    if (!array->has_step || (made->step >= 0 && made->step < (hit_index)size[0])) {
-        return HIT_OK;
-    }
-    return HIT_FAIL(
-        HIT_E_IO, "%s: dataset %s: expected step= from 0 to %lld but found %lld",
-        array->path, array->dataset, (long long)size[0] - 1, (long long)array->step);
-}
-
 static hit_status open_set(hit_array *array, reader *made)
 {
     const hid_t access = hit_hdf5_disk_access(made->disk);
@@ -350,16 +310,7 @@ static hit_status open_set(hit_array *array, reader *made)
     H5Pclose(access);
     HIT_TRY(check_type(array, made));
     HIT_TRY(check_extents(array, made));
-    HIT_TRY(find_step(array, made));
     return check_place(array, made);
-}
-
-static hit_status nothing(const hit_array *array, hit_file *file, uint64_t *begin)
-{
-    (void)array;
-    (void)file;
-    *begin = 0;
-    return HIT_OK;
 }
 
 static hit_status h5_open(hit_array *array)
@@ -369,7 +320,7 @@ static hit_status h5_open(hit_array *array)
     hit_status status;
     uint64_t size = 0;
 
-    HIT_TRY(hit_flat_begin(array, false, nothing));
+    HIT_TRY(hit_flat_begin(array, false, NULL));
     flat = array->handle;
     HIT_TRY(hit_file_size(flat->file, &size));
     HIT_TRY(hit_memory_zeroed(1, sizeof(reader), &made));

@@ -33,8 +33,6 @@ void hit_hdf5_disk_close(hit_hdf5_disk **disk);
 /** HIT_E_IO with the reason of the disk, or of HDF5, for the call before this one. */
 hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
                          const char *what);
-/** The type in memory, a hid_t: H5Tclose(). */
-int64_t hit_hdf5_type(hit_type type);
 /** Let no dataset have the name @p path: one that is there is to be replaced. @errors
  * HIT_E_IO whatever else has the name, which stays */
 hit_status hit_hdf5_clear(const hit_array *array, const hit_hdf5_disk *disk, int64_t file,
@@ -42,7 +40,25 @@ hit_status hit_hdf5_clear(const hit_array *array, const hit_hdf5_disk *disk, int
 /** Are elements of the dataset outside of the file? What it names could be any file. */
 bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual);
 
-/* hdf5_scales.c: the names and coordinates of dimensions, by NetCDF-4's rules. */
+/* hdf5_scales.c: types, datasets and attributes; the names and coordinates of dimensions,
+ * by NetCDF-4's rules. */
+
+enum {
+    HIT_HDF5_DIMS = 32 /**< H5S_MAX_RANK */
+};
+
+/** The type in memory, a hid_t: H5Tclose(). */
+int64_t hit_hdf5_type(hit_type type);
+/** Make a dataset, and the groups on the way; a hid_t: H5Dclose(). @owner takes @p space
+ * and @p how, its properties. */
+int64_t hit_hdf5_make(int64_t file, const char *path, int64_t type, int64_t space,
+                      int64_t how);
+/** The number of dimensions of a dataset, and its extents; -1: it has no element. */
+int hit_hdf5_extents(int64_t set, hit_index extent[HIT_HDF5_DIMS]);
+/** Write an attribute of @p count elements, 0: a scalar, in the place of one that is
+ * there, which may be of other elements. False: it failed. */
+bool hit_hdf5_attribute(int64_t of, const char *name, int64_t type, int count,
+                        const void *value);
 
 /** Where the coordinates of a dimension are to be in the file; 0: nowhere. */
 typedef struct hit_hdf5_scales {

@@ -75,6 +75,53 @@ int64_t hit_hdf5_type(hit_type type)
     return H5Tcreate(H5T_OPAQUE, type.size_bytes);
 }
 
+/* ---- datasets and attributes ---- */
+
+int64_t hit_hdf5_make(int64_t file, const char *path, int64_t type, int64_t space,
+                      int64_t how)
+{
+    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    hid_t made;
+
+    H5Pset_create_intermediate_group(links, 1);
+    made = H5Dcreate2(file, path, type, space, links, how, H5P_DEFAULT);
+    H5Sclose(space);
+    H5Pclose(how);
+    H5Pclose(links);
+    return made;
+}
+
+int hit_hdf5_extents(int64_t set, hit_index extent[HIT_HDF5_DIMS])
+{
+    const hid_t space = H5Dget_space(set);
+    const bool none = H5Sget_simple_extent_type(space) == H5S_NULL;
+    hsize_t size[H5S_MAX_RANK] = {0};
+    const int dims = H5Sget_simple_extent_dims(space, size, NULL);
+
+    H5Sclose(space);
+    for (int d = 0; d < dims; d++) {
+        extent[d] = (hit_index)size[d];
+    }
+    return none ? -1 : dims;
+}
+
+bool hit_hdf5_attribute(int64_t of, const char *name, int64_t type, int count,
+                        const void *value)
+{
+    const hsize_t size = (hsize_t)count;
+    const hid_t space =
+        count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+    hid_t made;
+    bool done;
+
+    if (H5Aexists(of, name) > 0) (void)H5Adelete(of, name);
+    made = H5Acreate2(of, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    done = made >= 0 && H5Awrite(made, type, value) >= 0;
+    if (made >= 0) H5Aclose(made);
+    H5Sclose(space);
+    return done;
+}
+
 /* ---- dimensions ---- */
 
 static herr_t detach_one(hid_t set, unsigned dim, hid_t scale, void *unused)
@@ -86,11 +133,10 @@ static herr_t detach_one(hid_t set, unsigned dim, hid_t scale, void *unused)
 hit_status hit_hdf5_scales_detach(const hit_array *array, const hit_hdf5_disk *disk,
                                   int64_t set)
 {
-    const hid_t space = H5Dget_space(set);
-    const int dims = H5Sget_simple_extent_ndims(space);
-    bool done = dims >= 0;
+    hit_index extent[HIT_HDF5_DIMS];
+    const int dims = hit_hdf5_extents(set, extent);
+    bool done = true;
 
-    H5Sclose(space);
     for (int d = 0; d < dims && done; d++) {
         done = H5DSiterate_scales(set, (unsigned)d, NULL, detach_one, NULL) >= 0;
     }
@@ -124,16 +170,8 @@ static hit_status check_values(const hit_array *array, const hit_hdf5_disk *disk
             status = hit_hdf5_fail(array, disk, "added to its dimensions");
         }
         H5Sclose(memory);
-        for (hsize_t n = 0; n < count && status == HIT_OK; n++) {
-            const double mine = hit_axis_at(&array->axis[dim], (hit_index)(first + n));
-            char expected[64];
-            char found[64];
-
-            if (value[n] == mine) continue;
-            (void)snprintf(expected, sizeof(expected), "%.17g at element %llu", value[n],
-                           (unsigned long long)(first + n));
-            (void)snprintf(found, sizeof(found), "%.17g", mine);
-            status = differs(array, path, expected, found);
+        if (status == HIT_OK) {
+            status = hit_array_check_axis(array, dim, path, k, (size_t)count, value);
         }
     }
     H5Sclose(file);
@@ -145,22 +183,19 @@ static hit_status check_scale(const hit_array *array, const hit_hdf5_disk *disk,
                               const char *path, hid_t scale)
 {
     const bool has = hit_axis_has_coordinates(&array->axis[dim]);
-    const hid_t space = H5Dget_space(scale);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const int dims = H5Sget_simple_extent_ndims(space);
+    hit_index count[HIT_HDF5_DIMS];
     char name[96] = "";
     char expected[48];
     char found[48];
     bool there;
     bool is_virtual;
 
-    H5Sclose(space);
-    if (dims != 1 || H5DSis_scale(scale) <= 0 ||
+    if (hit_hdf5_extents(scale, count) != 1 || H5DSis_scale(scale) <= 0 ||
         hit_hdf5_is_elsewhere(scale, &is_virtual)) {
         return differs(array, path, "an array that is no dimension", "a dimension");
     }
-    if (count != array->extent[dim]) {
-        (void)snprintf(expected, sizeof(expected), "%lld elements", (long long)count);
+    if (count[0] != array->extent[dim]) {
+        (void)snprintf(expected, sizeof(expected), "%lld elements", (long long)count[0]);
         (void)snprintf(found, sizeof(found), "%lld", (long long)array->extent[dim]);
         return differs(array, path, expected, found);
     }
@@ -176,15 +211,10 @@ static hit_status check_scale(const hit_array *array, const hit_hdf5_disk *disk,
 static void write_units(hid_t scale, const char *units)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    hid_t made;
 
     H5Tset_size(type, strlen(units));
     H5Tset_cset(type, H5T_CSET_UTF8);
-    made = H5Acreate2(scale, "units", type, space, H5P_DEFAULT, H5P_DEFAULT);
-    H5Awrite(made, type, units);
-    H5Aclose(made);
-    H5Sclose(space);
+    (void)hit_hdf5_attribute(scale, "units", type, 0, units);
     H5Tclose(type);
 }
 
@@ -203,10 +233,7 @@ static hid_t make_scale(const hit_array *array, int dim, const char *path, hid_t
     H5Pset_attr_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_alloc_time(how, has ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_LATE);
     H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-    set = H5Dcreate2(file, path, has ? H5T_IEEE_F64LE : H5T_IEEE_F32BE, space,
-                     H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    H5Sclose(space);
+    set = hit_hdf5_make(file, path, has ? H5T_IEEE_F64LE : H5T_IEEE_F32BE, space, how);
     if (set < 0) return set;
     (void)snprintf(name, sizeof(name), NO_VARIABLE "%10lld",
                    (long long)array->extent[dim]);

@@ -50,23 +50,6 @@ static hit_status check(const hit_array *array)
 
 /* ---- attributes ---- */
 
-/* In the place of one that is there, which may be of other elements. */
-static bool write_attribute(hid_t group, const char *name, hid_t type, hsize_t count,
-                            const void *value)
-{
-    const hid_t space =
-        count > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    hid_t made;
-    bool done;
-
-    if (H5Aexists(group, name) > 0) (void)H5Adelete(group, name);
-    made = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    done = made >= 0 && H5Awrite(made, type, value) >= 0;
-    if (made >= 0) H5Aclose(made);
-    H5Sclose(space);
-    return done;
-}
-
 static bool read_attribute(hid_t group, const char *name, hid_t type, hssize_t count,
                            void *value)
 {
@@ -106,12 +89,12 @@ static bool write_image(const hit_array *array, hid_t group)
     }
     H5Tset_size(text, strlen("ImageData"));
     H5Tset_strpad(text, H5T_STR_NULLPAD);
-    done = write_attribute(group, "Version", H5T_NATIVE_INT64, 2, version) &&
-           write_attribute(group, "Type", text, 0, "ImageData") &&
-           write_attribute(group, "WholeExtent", H5T_NATIVE_INT64, 6, extent) &&
-           write_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, origin) &&
-           write_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing) &&
-           write_attribute(group, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
+    done = hit_hdf5_attribute(group, "Version", H5T_NATIVE_INT64, 2, version) &&
+           hit_hdf5_attribute(group, "Type", text, 0, "ImageData") &&
+           hit_hdf5_attribute(group, "WholeExtent", H5T_NATIVE_INT64, 6, extent) &&
+           hit_hdf5_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, origin) &&
+           hit_hdf5_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing) &&
+           hit_hdf5_attribute(group, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
     H5Tclose(text);
     return done;
 }
@@ -143,28 +126,18 @@ static hid_t make_list(hid_t file, const char *path, hid_t type)
     const hsize_t none = 0;
     const hsize_t most = H5S_UNLIMITED;
     const hsize_t chunk = 256;
-    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space = H5Screate_simple(1, &none, &most);
-    hid_t made;
 
-    H5Pset_create_intermediate_group(links, 1);
     H5Pset_chunk(how, 1, &chunk);
-    made = H5Dcreate2(file, path, type, space, links, how, H5P_DEFAULT);
-    H5Sclose(space);
-    H5Pclose(how);
-    H5Pclose(links);
-    return made;
+    return hit_hdf5_make(file, path, type, H5Screate_simple(1, &none, &most), how);
 }
 
 static bool is_list(hid_t set)
 {
-    const hid_t space = H5Dget_space(set);
-    const int dims = H5Sget_simple_extent_ndims(space);
+    hit_index extent[HIT_HDF5_DIMS];
     bool is_virtual;
 
-    H5Sclose(space);
-    return dims == 1 && !hit_hdf5_is_elsewhere(set, &is_virtual);
+    return hit_hdf5_extents(set, extent) == 1 && !hit_hdf5_is_elsewhere(set, &is_virtual);
 }
 
 /* A dataset of one number for each step, in the file. */
@@ -187,13 +160,12 @@ static hit_status open_list(const hit_array *array, const hit_hdf5_disk *disk, h
     return HIT_OK;
 }
 
-static hsize_t count_of(hid_t set)
+static hsize_t count_of(hid_t list)
 {
-    const hid_t space = H5Dget_space(set);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    hit_index extent[HIT_HDF5_DIMS] = {0};
 
-    H5Sclose(space);
-    return count > 0 ? (hsize_t)count : 0;
+    (void)hit_hdf5_extents(list, extent);
+    return (hsize_t)extent[0];
 }
 
 /* Read or write number @p at; one more where it is written behind the last. */
@@ -231,7 +203,7 @@ static bool write_time(const hit_array *array, hid_t group, hid_t values, hsize_
     }
     steps = (int64_t)*step + 1;
     return done && move_number(values, *step, H5T_NATIVE_DOUBLE, true, &time) &&
-           write_attribute(group, "NSteps", H5T_NATIVE_INT64, 0, &steps);
+           hit_hdf5_attribute(group, "NSteps", H5T_NATIVE_INT64, 0, &steps);
 }
 
 static hit_status add_time(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
@@ -273,28 +245,22 @@ static hit_status add_offset(const hit_array *array, const hit_hdf5_disk *disk,
 static hid_t create_array(const hit_array *array, hid_t file, const char *path)
 {
     const int lead = array->timed ? 1 : 0;
-    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     const hid_t type = hit_hdf5_type(array->type);
     hsize_t size[HIT_MAX_DIMS + 1] = {1};
     hsize_t most[HIT_MAX_DIMS + 1] = {H5S_UNLIMITED};
-    hid_t space;
     hid_t made;
 
     for (int d = 0; d < array->dims; d++) {
         size[d + lead] = (hsize_t)array->extent[d];
         most[d + lead] = size[d + lead];
     }
-    H5Pset_create_intermediate_group(links, 1);
     H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(how, H5D_FILL_TIME_NEVER); /* every element is written */
     if (array->timed) H5Pset_chunk(how, array->dims + 1, size);
-    space = H5Screate_simple(array->dims + lead, size, most);
-    made = H5Dcreate2(file, path, type, space, links, how, H5P_DEFAULT);
-    H5Sclose(space);
+    made = hit_hdf5_make(file, path, type,
+                         H5Screate_simple(array->dims + lead, size, most), how);
     H5Tclose(type);
-    H5Pclose(how);
-    H5Pclose(links);
     return made;
 }
 
@@ -319,25 +285,22 @@ static hit_status check_type(const hit_array *array, hid_t set)
 static hit_status grow(const hit_array *array, const hit_hdf5_disk *disk, hid_t set,
                        hsize_t step)
 {
-    const hid_t space = H5Dget_space(set);
-    const int dims = H5Sget_simple_extent_ndims(space);
-    hsize_t size[H5S_MAX_RANK] = {0};
-    bool same = dims == array->dims + 1;
+    hit_index found[HIT_HDF5_DIMS] = {0};
+    hsize_t size[HIT_MAX_DIMS + 1] = {step + 1};
+    bool same = hit_hdf5_extents(set, found) == array->dims + 1;
 
-    H5Sget_simple_extent_dims(space, size, NULL);
-    H5Sclose(space);
-    for (int d = 0; d < array->dims && same; d++) {
-        same = size[d + 1] == (hsize_t)array->extent[d];
+    for (int d = 0; d < array->dims; d++) {
+        size[d + 1] = (hsize_t)array->extent[d];
+        same = same && found[d + 1] == array->extent[d];
     }
-    if (!same || step > size[0]) {
+    if (!same || step > (hsize_t)found[0]) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: array %s: expected steps of its extents, each in turn, but "
                         "found step %llu after %llu",
                         array->path, array->dataset, (unsigned long long)step,
-                        (unsigned long long)size[0]);
+                        (unsigned long long)found[0]);
     }
-    if (step < size[0]) return HIT_OK;
-    size[0] = step + 1;
+    if (step < (hsize_t)found[0]) return HIT_OK;
     return H5Dset_extent(set, size) >= 0 ? HIT_OK : hit_hdf5_fail(array, disk, "added");
 }
 

@@ -6,14 +6,12 @@
 
 #include "hit/base/context.h"
 #include "hit/base/file.h"
-#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/io_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Where one dimension has a name all have one. */
@@ -33,12 +31,13 @@ static void name_dims(hit_file_transfer *t)
 }
 
 /* Set what options call the dataset, or else the tile. */
-static hit_status name_dataset(hit_file_transfer *t, const char *given)
+static hit_status name_dataset(hit_file_transfer *t)
 {
-    const char *name = given[0] != '\0' ? given : hit_tile_name(t->tile);
+    const char *name = hit_tile_name(t->tile);
 
     t->array.dataset = t->dataset;
-    if ((size_t)snprintf(t->dataset, sizeof(t->dataset), "%s", name) <
+    if (t->dataset[0] != '\0' ||
+        (size_t)snprintf(t->dataset, sizeof(t->dataset), "%s", name) <
             sizeof(t->dataset) ||
         !t->array.format->named) {
         return HIT_OK;
@@ -51,30 +50,13 @@ static hit_status name_dataset(hit_file_transfer *t, const char *given)
 
 static hit_status prepare(hit_file_transfer *t, const char *path, const char *text)
 {
-    hit_array *array = &t->array;
-    hit_io_options options;
-
     if (path == NULL) return HIT_FAIL(HIT_E_ARG, "expected a path but found NULL");
-    HIT_TRY(hit_io_options_read(t->context, path, text, t->writes, &options));
-    *array = (hit_array){.comm = t->context->comm,
-                         .format = options.format,
-                         .path = path,
-                         .opened = path,
-                         .add = options.add || options.timed,
-                         .compress = options.compress,
-                         .timed = options.timed,
-                         .time = options.time,
-                         .has_step = options.has_step,
-                         .step = options.step};
-    HIT_TRY(name_dataset(t, options.dataset));
-    t->buffer_bytes = options.buffer_bytes;
+    t->array = (hit_array){.comm = t->context->comm, .path = path, .opened = path};
     hit_file_transfer_shape(t);
-    memcpy(array->chunks, options.chunks, sizeof(array->chunks));
-    memcpy(array->shards, options.shards, sizeof(array->shards));
+    HIT_TRY(hit_io_options_read(text, t));
+    t->array.add = t->array.add || t->array.timed;
     name_dims(t);
-    if (options.sizes == 0 || options.sizes == array->dims) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "%s: expected chunks= of %d sizes but found %d", path,
-                    array->dims, options.sizes);
+    return name_dataset(t);
 }
 
 static hit_status begin(hit_file_transfer *t, const char *path, const char *options)
@@ -117,17 +99,6 @@ hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
     return hit_file_transfer_carry_out(&t);
 }
 
-/* All processes open the draft that process 0 has made. @owner *opened: free() */
-static hit_status share_draft(hit_comm *comm, const hit_draft *draft, char **opened)
-{
-    uint64_t size = draft->path != NULL ? strlen(draft->path) + 1 : 0;
-
-    HIT_TRY(hit_comm_broadcast(comm, 0, &size, sizeof(size)));
-    HIT_TRY(hit_comm_agree(comm, hit_memory_zeroed(size, 1, opened)));
-    if (draft->path != NULL) memcpy(*opened, draft->path, size);
-    return hit_comm_broadcast(comm, 0, *opened, size);
-}
-
 /* On process 0; where something is added to a file, the draft begins as a copy of it. */
 static hit_status open_draft(const hit_file_transfer *t, const char *path,
                              hit_draft *draft)
@@ -144,17 +115,21 @@ static hit_status write_draft(hit_file_transfer *t, const char *path)
 {
     hit_comm *comm = t->context->comm;
     hit_draft draft = {0};
-    char *opened = NULL;
+    char *opened; /* all processes open the draft that process 0 has made */
     hit_status status;
 
     HIT_TRY(hit_comm_agree(comm, open_draft(t, path, &draft)));
-    status = share_draft(comm, &draft, &opened);
+    opened = draft.path;
+    status = hit_comm_agree(comm, hit_comm_share_text(comm, HIT_OK, &opened));
     if (status == HIT_OK) {
         t->array.opened = opened;
         status = hit_file_transfer_carry_out(t);
     }
-    if (t->context->rank == 0) status = hit_draft_close(&draft, status);
-    free(opened);
+    if (t->context->rank == 0) {
+        status = hit_draft_close(&draft, status);
+    } else {
+        free(opened);
+    }
     return hit_comm_agree(comm, status);
 }
 

@@ -88,11 +88,11 @@ typedef struct hit_flat {
 typedef hit_status (*hit_flat_head)(const hit_array *array, hit_file *file,
                                     uint64_t *begin_bytes);
 
-/** Process 0 sees to the head, then all open the file. @collective
+/** Process 0 sees to the head (NULL: there is none), then all open the file. @collective
  * @errors of @p head, elsewhere HIT_E_PEER; HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head);
-/** Where the elements begin. */
-uint64_t *hit_flat_place(const hit_array *array);
+/** Where the elements begin: writing says so, and reading is told. */
+void hit_flat_keep_place(const hit_array *array, bool writes, uint64_t *begin_bytes);
 /** Where a box is: behind the first element, and in the file. count[0] < 0: no element.
  */
 hit_stretch hit_flat_stretch(const hit_array *array, const hit_index start[],
@@ -104,12 +104,26 @@ hit_status hit_flat_read(hit_array *array, const hit_index start[],
                          const hit_index count[], void *data);
 hit_status hit_flat_close(hit_array *array);
 
+/* Also flat.c: is what a file of any format has what is expected? */
+
+/** Does a file have *array, or steps of it: @p dims extents, -1: no element? @p what: of
+ * its name, "dataset"; NULL: the format has no names. @errors HIT_E_IO expected, found */
+hit_status hit_array_match(const hit_array *array, const char *what, int dims,
+                           const hit_index extent[]);
+/** Which of @p steps is to be read; *step stays where none is. @errors HIT_E_IO */
+hit_status hit_array_find_step(const hit_array *array, const char *what, hit_index steps,
+                               hit_index *step);
+/** Are these the coordinates of dimension @p dim from element @p first on? @p name: of
+ * the dimension, for texts. @errors HIT_E_IO expected and found */
+hit_status hit_array_check_axis(const hit_array *array, int dim, const char *name,
+                                hit_index first, size_t count, const double value[]);
+
 /* transfer.c: the elements of a tile on their way to a file, or from one. */
 
 #define HIT_TRANSFER_BUFFER ((size_t)32 << 20) /* bytes of each process: the default */
 
 enum {
-    HIT_TRANSFER_NAME = 256 /* hit_io_options has as many */
+    HIT_TRANSFER_NAME = 256 /* characters */
 };
 
 typedef struct hit_file_transfer {
@@ -133,26 +147,10 @@ hit_status hit_file_transfer_carry_out(hit_file_transfer *t);
 
 /* options.c: options of reading and writing, and what texts name. */
 
-/** What options of hit_tile_read() and hit_tile_write() say. */
-typedef struct hit_io_options {
-    const hit_format *format;
-    hit_index chunks[HIT_MAX_DIMS];
-    hit_index shards[HIT_MAX_DIMS];
-    int sizes;      /**< how many chunks= has, and shards= */
-    bool of_chunks; /**< one of the options that are for formats with chunks */
-    bool compress;
-    bool timed;
-    double time;
-    bool has_step;
-    hit_index step;
-    char dataset[256]; /**< "": the tile's name */
-    bool add;
-    size_t buffer_bytes;
-} hit_io_options;
-
-/** @errors HIT_E_ARG */
-hit_status hit_io_options_read(const hit_context *context, const char *path,
-                               const char *text, bool writes, hit_io_options *options);
+/** Read the options of hit_tile_read() and hit_tile_write() into a transfer whose array
+ * has a path and extents: what the format is asked for, and where they say so the name in
+ * t->dataset, else "". @errors HIT_E_ARG */
+hit_status hit_io_options_read(const char *text, hit_file_transfer *t);
 /** Can this process read @p path? @errors HIT_E_IO the system's text */
 hit_status hit_io_check_readable(const char *path);
 

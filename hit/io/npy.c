@@ -2,7 +2,6 @@
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
 #include "hit/base/kind.h"
-#include "hit/base/text.h"
 #include "hit/io/io_impl.h"
 #include "hit/io/npy_impl.h"
 
@@ -24,9 +23,6 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
 {
     char type[32];
     char name[32];
-    char expected[128];
-    char found[HIT_NPY_MAX_DIMS * 24];
-    bool alike = head->dims == array->dims;
 
     hit_npy_type(array->type, type);
     if (!hit_npy_type_is(array->type, head->type)) {
@@ -34,15 +30,7 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
                         array->path, hit_kind_type_name(array->type, name), type,
                         head->type);
     }
-    for (int d = 0; d < head->dims && alike; d++) {
-        alike = head->extent[d] == array->extent[d];
-    }
-    if (!alike) {
-        return HIT_FAIL(
-            HIT_E_IO, "%s: expected an array of %s but found %s", array->path,
-            hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
-            hit_text_shape(head->dims, head->extent, found, sizeof(found)));
-    }
+    HIT_TRY(hit_array_match(array, NULL, head->dims, head->extent));
     if (head->fortran && head->dims > 1) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: expected rows one after the other but found columns; save "

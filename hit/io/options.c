@@ -27,8 +27,7 @@ static void add_choice(char *text, size_t size, const char *before, const char *
     hit_text_add(text, size, "%s%s%s", text[0] != '\0' ? " or " : "", before, name);
 }
 
-static hit_status find_by_ending(const hit_context *context, const char *path,
-                                 hit_io_options *options)
+static hit_status find_by_ending(const hit_context *context, hit_array *array)
 {
     const hit_format *format;
     char endings[128] = "";
@@ -36,127 +35,136 @@ static hit_status find_by_ending(const hit_context *context, const char *path,
 
     for (int f = 0; (format = hit_format_number(context, f)) != NULL; f++) {
         for (const char *const *e = format->ending; *e != NULL; e++) {
-            if (ends_with(path, *e)) options->format = format;
+            if (ends_with(array->path, *e)) array->format = format;
             add_choice(endings, sizeof(endings), "", *e);
         }
         add_choice(names, sizeof(names), "format=", format->name);
     }
-    if (options->format != NULL) return HIT_OK;
+    if (array->format != NULL) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "%s: expected a path that ends in %s, or the option %s",
-                    path, endings, names);
+                    array->path, endings, names);
 }
 
-static hit_status read_sizes(const char *what, const char *value, hit_index size[],
-                             hit_io_options *options)
+/* As many sizes as the options before this one had, *sizes. */
+static hit_status read_sizes(const char *what, const char *value, int *sizes,
+                             hit_index size[])
 {
     const hit_number_shape shape = {'x', 1, HIT_MAX_DIMS};
-    int count;
+    const int before = *sizes;
 
-    HIT_TRY(hit_number_list(what, value, &shape, &count, size));
-    if (options->sizes != 0 && options->sizes != count) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected as many chunks= as shards= but found %d and %d",
-                        options->sizes, count);
-    }
-    options->sizes = count;
-    return HIT_OK;
+    HIT_TRY(hit_number_list(what, value, &shape, sizes, size));
+    if (before == 0 || before == *sizes) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected as many chunks= as shards= but found %d and %d",
+                    before, *sizes);
 }
 
-/* Options of formats with chunks; *known: it is one. */
-static hit_status read_of_chunks(const char *key, const char *value, bool writes,
-                                 hit_io_options *options, bool *known)
+/* One of two words; *is: the first of them. */
+static hit_status read_choice(const char *key, const char *value, const char *first,
+                              bool *is)
+{
+    *is = strcmp(value, first) == 0;
+    if (*is || strcmp(value, "no") == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected %s=%s or %s=no but found \"%s\"", key, first,
+                    key, value);
+}
+
+/* Options of writing alone. */
+static hit_status read_of_writing(const char *key, const char *value, hit_array *array,
+                                  int *sizes, bool *known)
 {
     *known = true;
-    if (!writes && strcmp(key, "step") == 0) {
-        options->has_step = true;
-        return hit_number_read("step=", value, INT64_MIN / 2, INT64_MAX / 2,
-                               &options->step);
+    if (strcmp(key, "chunks") == 0) {
+        return read_sizes("chunks=", value, sizes, array->chunks);
     }
-    if (writes && strcmp(key, "chunks") == 0) {
-        return read_sizes("chunks=", value, options->chunks, options);
+    if (strcmp(key, "shards") == 0) {
+        return read_sizes("shards=", value, sizes, array->shards);
     }
-    if (writes && strcmp(key, "shards") == 0) {
-        return read_sizes("shards=", value, options->shards, options);
+    if (strcmp(key, "time") == 0) {
+        array->timed = true;
+        return hit_number_read_real("time=", value, -DBL_MAX, DBL_MAX, &array->time);
     }
-    if (writes && strcmp(key, "time") == 0) {
-        options->timed = true;
-        return hit_number_read_real("time=", value, -DBL_MAX, DBL_MAX, &options->time);
+    if (strcmp(key, "compress") == 0) {
+        return read_choice(key, value, "zstd", &array->compress);
     }
-    if (writes && strcmp(key, "compress") == 0) {
-        options->compress = strcmp(value, "zstd") == 0;
-        if (options->compress || strcmp(value, "no") == 0) return HIT_OK;
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected compress=zstd or compress=no but found \"%s\"", value);
-    }
+    if (strcmp(key, "add") == 0) return read_choice(key, value, "yes", &array->add);
     *known = false;
     return HIT_OK;
 }
 
-static hit_status read_one(const char *key, const char *value, bool writes,
-                           hit_io_options *options)
+static hit_status read_one(const char *key, const char *value, hit_file_transfer *t)
 {
     const size_t most = (size_t)1 << 30; /* counts of MPI are 32 bits wide */
+    const size_t room = sizeof(t->dataset);
 
+    if (strcmp(key, "format") == 0) {
+        return hit_format_find(t->context, value, &t->array.format);
+    }
     if (strcmp(key, "dataset") == 0) {
-        const size_t room = sizeof(options->dataset);
-
-        if ((size_t)snprintf(options->dataset, room, "%s", value) < room) return HIT_OK;
+        if ((size_t)snprintf(t->dataset, room, "%s", value) < room) return HIT_OK;
         return HIT_FAIL(HIT_E_ARG,
                         "expected dataset= a name of less than %zu characters but found "
                         "\"%.20s...\"",
                         room, value);
     }
     if (strcmp(key, "buffer") == 0) {
-        HIT_TRY(hit_memory_parse(value, &options->buffer_bytes));
-        if (options->buffer_bytes <= most) return HIT_OK;
+        HIT_TRY(hit_memory_parse(value, &t->buffer_bytes));
+        if (t->buffer_bytes <= most) return HIT_OK;
         return HIT_FAIL(HIT_E_ARG, "expected buffer= at most 1GiB but found \"%s\"",
                         value);
     }
-    if (strcmp(key, "add") == 0 && writes) {
-        options->add = strcmp(value, "yes") == 0;
-        if (options->add || strcmp(value, "no") == 0) return HIT_OK;
-        return HIT_FAIL(HIT_E_ARG, "expected add=yes or add=no but found \"%s\"", value);
+    if (!t->writes && strcmp(key, "step") == 0) {
+        t->array.has_step = true;
+        return hit_number_read("step=", value, INT64_MIN / 2, INT64_MAX / 2,
+                               &t->array.step);
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected an option format, dataset, buffer%s but found \"%s\"",
-                    writes ? ", add, chunks, shards, compress or time" : " or step", key);
+    return HIT_FAIL(
+        HIT_E_ARG, "expected an option format, dataset, buffer%s but found \"%s\"",
+        t->writes ? ", add, chunks, shards, compress or time" : " or step", key);
 }
 
-hit_status hit_io_options_read(const hit_context *context, const char *path,
-                               const char *text, bool writes, hit_io_options *options)
+/* Does the format know what was asked for? */
+static hit_status check_format(const hit_file_transfer *t, int sizes)
+{
+    const hit_array *array = &t->array;
+    const hit_format *format = array->format;
+    const bool of_chunks = sizes > 0 || array->compress;
+
+    if ((!format->chunked && of_chunks) ||
+        (!format->timed && (array->timed || array->has_step))) {
+        return HIT_FAIL(HIT_E_ARG, "%s: format %s has no %s do not apply", array->path,
+                        format->name,
+                        of_chunks ? "chunks: chunks=, shards= and compress="
+                                  : "steps: time= and step=");
+    }
+    if (!format->named && (array->add || t->dataset[0] != '\0')) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: format %s has no datasets: dataset= and add= do not apply",
+                        array->path, format->name);
+    }
+    if (sizes == 0 || sizes == array->dims) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "%s: expected chunks= of %d sizes but found %d",
+                    array->path, array->dims, sizes);
+}
+
+hit_status hit_io_options_read(const char *text, hit_file_transfer *t)
 {
     hit_option_list given;
-    hit_status st = hit_option_read(path, text, &given);
+    int sizes = 0;
+    hit_status st = hit_option_read(t->array.path, text, &given);
 
-    *options = (hit_io_options){.buffer_bytes = (size_t)32 << 20};
+    t->buffer_bytes = HIT_TRANSFER_BUFFER;
     for (int k = 0; st == HIT_OK && k < given.count; k++) {
-        if (strcmp(given.key[k], "format") == 0) {
-            st = hit_format_find(context, given.value[k], &options->format);
-        } else {
-            bool known;
+        bool known = false;
 
-            st = read_of_chunks(given.key[k], given.value[k], writes, options, &known);
-            options->of_chunks =
-                options->of_chunks || options->sizes > 0 || options->compress;
-            if (!known) st = read_one(given.key[k], given.value[k], writes, options);
+        if (t->writes) {
+            st = read_of_writing(given.key[k], given.value[k], &t->array, &sizes, &known);
         }
+        if (!known) st = read_one(given.key[k], given.value[k], t);
     }
     hit_option_clear(&given);
     HIT_TRY(st);
-    if (options->format == NULL) HIT_TRY(find_by_ending(context, path, options));
-    if ((!options->format->chunked && options->of_chunks) ||
-        (!options->format->timed && (options->timed || options->has_step))) {
-        return HIT_FAIL(HIT_E_ARG, "%s: format %s has no %s do not apply", path,
-                        options->format->name,
-                        options->of_chunks ? "chunks: chunks=, shards= and compress="
-                                           : "steps: time= and step=");
-    }
-    if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "%s: format %s has no datasets: dataset= and add= do not apply",
-                        path, options->format->name);
-    }
-    return HIT_OK;
+    if (t->array.format == NULL) HIT_TRY(find_by_ending(t->context, &t->array));
+    return check_format(t, sizes);
 }
 
 hit_status hit_io_check_readable(const char *path)

@@ -16,6 +16,7 @@
 #include "hit/data/disk.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
+#include "hit/data/marks.h"
 #include "hit/data/ndcopy.h"
 #include "hit/data/region.h"
 #include "hit/data/sig.h"
@@ -209,24 +210,11 @@ static hit_status move_rounds(hit_file_transfer *t)
 
 /* ---- units that one process has ---- */
 
-/* Which units are written, a bit each in row-major order. */
+/* Which units are written. */
 typedef struct written {
     hit_domain units; /* by their numbers along each dimension */
-    uint64_t *bit;
-    int words;
+    hit_marks *marks; /* among them */
 } written;
-
-static uint64_t unit_bit(uint64_t number)
-{
-    return (uint64_t)1 << number % 64;
-}
-
-static bool is_written(const written *w, const hit_index at[])
-{
-    const uint64_t number = hit_domain_place(&w->units, at);
-
-    return (w->bit[number / 64] & unit_bit(number)) != 0;
-}
 
 /* Where unit @p at is in the array; returns its elements. */
 static hit_domain unit_domain(const hit_file_transfer *t, const hit_index at[],
@@ -282,21 +270,18 @@ static hit_status write_unit(hit_file_transfer *t, const hit_view *piece,
 
 static hit_status write_of_piece(hit_file_transfer *t, int piece, written *w)
 {
-    hit_index at[HIT_MAX_DIMS] = {0};
     hit_domain units;
     hit_view view;
 
     HIT_TRY(hit_tile_map(t->tile, piece, HIT_READ, &view));
     units = units_in(t, &view.domain);
-    for (bool more = hit_domain_first(&units, at); more;
-         more = hit_domain_next(&units, at)) {
+    HIT_FOR_EACH (at, units) {
         stretch s = {.data = NULL};
         const hit_domain domain = unit_domain(t, at, &s);
-        const uint64_t number = hit_domain_place(&w->units, at);
 
         if (!hit_domain_inside(&domain, &view.domain)) continue;
         HIT_TRY(write_unit(t, &view, &domain, &s));
-        w->bit[number / 64] |= unit_bit(number);
+        hit_marks_add(w->marks, at);
     }
     return HIT_OK;
 }
@@ -305,17 +290,17 @@ static hit_status write_of_piece(hit_file_transfer *t, int piece, written *w)
 static hit_status write_own(hit_file_transfer *t, written *w, bool *any)
 {
     hit_comm *comm = t->context->comm;
-    hit_status status = hit_memory_zeroed((size_t)w->words, sizeof(uint64_t), &w->bit);
+    hit_status status = hit_marks_create(&w->units, &w->marks);
+    uint64_t *words;
+    int count;
 
     for (int k = 0; k < hit_tile_pieces(t->tile) && status == HIT_OK; k++) {
         status = write_of_piece(t, k, w);
     }
     HIT_TRY(hit_comm_agree(comm, status));
-    HIT_TRY(hit_comm_sum_u64(comm, w->bit, w->words)); /* each by one process */
-    *any = false;
-    for (int k = 0; k < w->words; k++) {
-        *any = *any || w->bit[k] != 0;
-    }
+    words = hit_marks_words(w->marks, &count);
+    HIT_TRY(hit_comm_sum_u64(comm, words, count)); /* each by one process */
+    *any = hit_marks_count(w->marks) > 0;
     return HIT_OK;
 }
 
@@ -324,7 +309,6 @@ static hit_status write_rest(hit_file_transfer *t, const written *w)
 {
     const int last = w->units.dims - 1;
     const hit_index unit = unit_of(t, last);
-    hit_index at[HIT_MAX_DIMS] = {0};
     rounds r = {.cut = last};
     double bytes = (double)t->array.type.size_bytes; /* of a unit */
     hit_index most;                                  /* units of a round */
@@ -334,14 +318,14 @@ static hit_status write_rest(hit_file_transfer *t, const written *w)
         bytes *= (double)r.size[d];
     }
     most = hit_larger((hit_index)((double)t->buffer_bytes / bytes), 1) * t->context->size;
-    for (bool more = hit_domain_first(&w->units, at); more;
-         more = hit_domain_next(&w->units, at)) {
+    HIT_FOR_EACH (at, w->units) {
         hit_index count = 0;
 
         for (int d = 0; d <= last; d++) {
             r.at[d] = at[d] * unit_of(t, d);
         }
-        while (count < most && at[last] <= w->units.sig[last].end && !is_written(w, at)) {
+        while (count < most && at[last] <= w->units.sig[last].end &&
+               !hit_marks_have(w->marks, at)) {
             at[last]++;
             count++;
         }
@@ -370,9 +354,7 @@ static bool set_units(const hit_file_transfer *t, written *w)
         w->units.sig[d] = hit_sig_make(0, units - 1, 1);
         count *= (double)units;
     }
-    if (count > MOST) return false;
-    w->words = (int)(count / 64) + 1;
-    return true;
+    return count <= MOST;
 }
 
 static hit_status move_all(hit_file_transfer *t)
@@ -385,7 +367,7 @@ static hit_status move_all(hit_file_transfer *t)
     if (!set_units(t, &w)) return move_rounds(t);
     status = write_own(t, &w, &any);
     if (status == HIT_OK) status = any ? write_rest(t, &w) : move_rounds(t);
-    free(w.bit);
+    hit_marks_release(&w.marks);
     return status;
 }
 
@@ -400,18 +382,6 @@ void hit_file_transfer_shape(hit_file_transfer *t)
     }
 }
 
-/* Where the elements of a flat file begin: its format says so, or the caller. */
-static void keep_place(const hit_file_transfer *t)
-{
-    uint64_t *place = hit_flat_place(&t->array);
-
-    if (t->writes) {
-        *t->begin_bytes = *place;
-    } else {
-        *place = *t->begin_bytes;
-    }
-}
-
 hit_status hit_file_transfer_carry_out(hit_file_transfer *t)
 {
     const hit_format *format = t->array.format;
@@ -420,7 +390,9 @@ hit_status hit_file_transfer_carry_out(hit_file_transfer *t)
     hit_status closed;
 
     status = hit_comm_agree(comm, status);
-    if (status == HIT_OK && t->begin_bytes != NULL) keep_place(t);
+    if (status == HIT_OK && t->begin_bytes != NULL) {
+        hit_flat_keep_place(&t->array, t->writes, t->begin_bytes);
+    }
     if (status == HIT_OK) status = move_all(t);
     hit_memory_release(&t->staging);
     if (status == HIT_OK && t->writes && format->commit != NULL) {

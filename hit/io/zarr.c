@@ -8,7 +8,6 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/io/codec/codec.h"
 #include "hit/io/zarr_impl.h"
@@ -107,31 +106,13 @@ static hit_status make_meta(const hit_array *array, hit_zarr_meta *meta)
 
 /* ---- writing, on process 0 ---- */
 
-static hit_status check_shape(const hit_array *array, const hit_zarr_meta *meta)
-{
-    const int lead = meta->dims - array->dims;
-    bool same = lead == (array->timed || array->has_step ? 1 : 0);
-    char expected[128];
-    char found[160];
-
-    for (int d = 0; d < array->dims && same; d++) {
-        same = meta->shape[d + lead] == array->extent[d];
-    }
-    if (same) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_IO, "%s: array %s: expected an array of %s%s but found %s", array->path,
-        array->dataset, array->timed || array->has_step ? "steps of " : "",
-        hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
-        hit_text_shape(meta->dims, meta->shape, found, sizeof(found)));
-}
-
 /* One more step of an array that is there. */
 static hit_status begin_step(hit_array *array, zarr *z)
 {
     hit_zarr_meta *meta = &z->files.meta;
 
     HIT_TRY(hit_zarr_group_read(array, array->dataset, array->type, meta));
-    HIT_TRY(check_shape(array, meta));
+    HIT_TRY(hit_array_match(array, "array", meta->dims, meta->shape));
     if (strcmp(meta->name[0], "time") != 0 || meta->file[0] != 1) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: array %s: expected time as its first dimension, with files "
@@ -200,15 +181,9 @@ static hit_status begin_reading(hit_array *array, zarr *z)
     hit_zarr_meta *meta = &z->files.meta;
 
     HIT_TRY(hit_zarr_group_find(array, z->files.folder, sizeof(z->files.folder), meta));
-    HIT_TRY(check_shape(array, meta));
+    HIT_TRY(hit_array_match(array, "array", meta->dims, meta->shape));
     if (meta->chain.zstd) HIT_TRY(hit_zstd_check(array->path));
-    if (!array->has_step) return HIT_OK;
-    z->files.step = array->step < 0 ? meta->shape[0] + array->step : array->step;
-    if (z->files.step >= 0 && z->files.step < meta->shape[0]) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO,
-                    "%s: array %s: expected step= from 0 to %lld but found %lld",
-                    array->path, array->dataset, (long long)meta->shape[0] - 1,
-                    (long long)array->step);
+    return hit_array_find_step(array, "array", meta->shape[0], &z->files.step);
 }
 
 /* ---- the format ---- */
@@ -255,19 +230,16 @@ static hit_status each_unit(hit_array *array, const hit_index start[],
 {
     zarr *z = array->handle;
     hit_domain units = {.dims = array->dims};
-    hit_index at[HIT_MAX_DIMS] = {0};
-    hit_status status = HIT_OK;
 
     for (int d = 0; d < array->dims; d++) {
         units.sig[d] = hit_sig_make(start[d] / array->unit[d],
                                     (start[d] + count[d] - 1) / array->unit[d], 1);
     }
-    for (bool more = hit_domain_first(&units, at); more && status == HIT_OK;
-         more = hit_domain_next(&units, at)) {
-        status = z->writes ? hit_zarr_write_file(&z->files, at, view)
-                           : hit_zarr_read_chunk(&z->files, at, view);
+    HIT_FOR_EACH (at, units) {
+        HIT_TRY(z->writes ? hit_zarr_write_file(&z->files, at, view)
+                          : hit_zarr_read_chunk(&z->files, at, view));
     }
-    return status;
+    return HIT_OK;
 }
 
 static hit_status move(hit_array *array, const hit_index start[], const hit_index count[],

@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Coordinates of dimensions, and time, as arrays of one dimension: process 0 writes and
  * reads them, in files that are replaced as a whole. */
-#define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 #include "hit/io/zarr_impl.h"
 #include "hit/tile/tile_impl.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     TIMES = 1024,         /* of a file */
     COORDINATES = 1 << 20 /* of a file */
 };
 
-static hit_status cannot(const hit_array *array)
+/* An array of one dimension, of @p count numbers. */
+static hit_zarr_meta list_meta(const char *name, hit_index count, hit_index chunk)
 {
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path, strerror(errno));
-}
-
-static hit_zarr_meta axis_meta(const hit_array *array, int dim)
-{
-    const hit_axis *axis = &array->axis[dim];
-    const hit_index count = array->extent[dim];
-    const hit_index chunk = count < 1 ? 1 : count < COORDINATES ? count : COORDINATES;
     hit_zarr_meta meta = {.type = HIT_DOUBLE,
                           .dims = 1,
                           .shape = {count},
@@ -34,7 +25,24 @@ static hit_zarr_meta axis_meta(const hit_array *array, int dim)
                           .chunk = {chunk},
                           .separator = '/'};
 
-    (void)snprintf(meta.name[0], sizeof(meta.name[0]), "%s", axis->name);
+    (void)snprintf(meta.name[0], sizeof(meta.name[0]), "%s", name);
+    return meta;
+}
+
+/* Are its files as those of list_meta() are? */
+static bool is_list(const hit_zarr_meta *meta, hit_index chunk)
+{
+    return meta->dims == 1 && meta->chunk[0] == chunk && !meta->sharded &&
+           !meta->chain.zstd && !meta->chain.crc && meta->separator == '/';
+}
+
+static hit_zarr_meta axis_meta(const hit_array *array, int dim)
+{
+    const hit_axis *axis = &array->axis[dim];
+    const hit_index count = array->extent[dim];
+    const hit_index chunk = hit_larger(hit_smaller(count, COORDINATES), 1);
+    hit_zarr_meta meta = list_meta(axis->name, count, chunk);
+
     if (axis->units != NULL) {
         (void)snprintf(meta.units, sizeof(meta.units), "%s", axis->units);
     }
@@ -49,12 +57,9 @@ static hit_status write_values(const hit_array *array, const char *name, hit_ind
     char file[32];
     hit_draft draft;
 
-    hit_zarr_join(path, array, name, "");
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) return cannot(array);
-    hit_zarr_join(path, array, name, "c");
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) return cannot(array);
     (void)snprintf(file, sizeof(file), "c/%lld", (long long)number);
     hit_zarr_join(path, array, name, file);
+    HIT_TRY(hit_zarr_make_folders(array, path));
     HIT_TRY(hit_draft_open(path, &draft));
     (void)fwrite(value, sizeof(double), count, draft.stream);
     return hit_draft_close(&draft, HIT_OK);
@@ -99,15 +104,7 @@ static hit_status move_axis(const hit_array *array, int dim, hit_index number,
         return write_values(array, axis->name, number, value, (size_t)meta.chunk[0]);
     }
     HIT_TRY(read_values(array, axis->name, number, value, (size_t)count));
-    for (hit_index k = 0; k < count; k++) {
-        if (value[k] == hit_axis_at(axis, first + k)) continue;
-        return HIT_FAIL(HIT_E_IO,
-                        "%s: dimension %s: expected %.17g at element %lld, as the store "
-                        "has it for other arrays, but found %.17g",
-                        array->path, axis->name, value[k], (long long)(first + k),
-                        hit_axis_at(axis, first + k));
-    }
-    return HIT_OK;
+    return hit_array_check_axis(array, dim, axis->name, first, (size_t)count, value);
 }
 
 static hit_status move_axes(const hit_array *array, int dim, bool writes)
@@ -140,8 +137,7 @@ static hit_status check_axis(const hit_array *array, int dim)
             array->path, name, (long long)found.shape[0], found.units,
             (long long)expected.shape[0], expected.units);
     }
-    if (found.sharded || found.chain.zstd || found.chain.crc ||
-        found.chunk[0] != expected.chunk[0] || found.separator != '/') {
+    if (!is_list(&found, expected.chunk[0])) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: dimension %s: expected coordinates as hit writes them",
                         array->path, name);
@@ -179,8 +175,7 @@ hit_status hit_zarr_axes_find_step(const hit_array *array, hit_zarr_group *group
     *step = group->steps;
     if (group->steps == 0) return HIT_OK;
     HIT_TRY(hit_zarr_group_read(array, "time", HIT_DOUBLE, &meta));
-    if (meta.dims != 1 || meta.shape[0] < group->steps || meta.chunk[0] != TIMES ||
-        meta.sharded || meta.chain.zstd || meta.chain.crc || meta.separator != '/') {
+    if (!is_list(&meta, TIMES) || meta.shape[0] < group->steps) {
         return HIT_FAIL(HIT_E_IO, "%s: expected the array time as hit writes it",
                         array->path);
     }
@@ -204,13 +199,7 @@ static hit_status write_time(const hit_array *array, const hit_zarr_group *group
 {
     const size_t before = (size_t)(step % TIMES);
     double value[TIMES] = {0};
-    hit_zarr_meta meta = {.type = HIT_DOUBLE,
-                          .dims = 1,
-                          .shape = {step + 1},
-                          .file = {TIMES},
-                          .chunk = {TIMES},
-                          .name = {"time"},
-                          .separator = '/'};
+    const hit_zarr_meta meta = list_meta("time", step + 1, TIMES);
 
     if (step < group->steps) return HIT_OK; /* it is there */
     HIT_TRY(before > 0 ? read_values(array, "time", step / TIMES, value, before)

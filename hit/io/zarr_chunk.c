@@ -103,18 +103,17 @@ void hit_zarr_files_close(hit_zarr_files *files)
     free(files->chunk);
 }
 
-/* Make the folders on the way to a file. */
-static hit_status make_folders(hit_zarr_files *files)
+hit_status hit_zarr_make_folders(const hit_array *array, char path[])
 {
-    for (char *c = files->key + strlen(files->folder) + 1; *c != '\0'; c++) {
+    for (char *c = path + strlen(array->path) + 1; *c != '\0'; c++) {
         int made;
 
         if (*c != '/') continue;
         *c = '\0';
-        made = mkdir(files->key, 0777);
+        made = mkdir(path, 0777);
         *c = '/';
         if (made != 0 && errno != EEXIST) {
-            return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", files->array.path,
+            return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path,
                             strerror(errno));
         }
     }
@@ -139,7 +138,7 @@ static hit_status open_file(hit_zarr_files *files, const hit_index all[], bool w
     HIT_TRY(hit_file_close(&files->file));
     memcpy(files->key, key, sizeof(key));
     files->array.opened = files->key;
-    if (writes) HIT_TRY(make_folders(files));
+    if (writes) HIT_TRY(hit_zarr_make_folders(&files->array, files->key));
     if (!writes && access(key, F_OK) != 0 && errno == ENOENT) return HIT_OK;
     return hit_file_open(&files->array, writes, &files->file);
 }
@@ -347,7 +346,6 @@ hit_status hit_zarr_read_chunk(hit_zarr_files *files, const hit_index at[],
     bool changed;
     bool found;
     hit_view from;
-    hit_ndcopy copy;
 
     add_step(files, meta->chunk, at, all);
     for (int d = 0; d < meta->dims; d++) {
@@ -367,7 +365,6 @@ hit_status hit_zarr_read_chunk(hit_zarr_files *files, const hit_index at[],
     }
     HIT_TRY(expand(files, offset, size));
     from = hit_view_make(&whole, meta->type.size_bytes, slice(files));
-    copy = hit_ndcopy_make(&from, to, &wanted, NULL);
-    hit_ndcopy_run(&copy, from.data, to->data);
+    hit_view_copy(&from, to, &wanted, NULL);
     return HIT_OK;
 }

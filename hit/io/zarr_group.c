@@ -141,19 +141,16 @@ hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size
 static hit_status look_at(const hit_array *array, const char *name, char **text,
                           hit_json_value *value, hit_json_value *shape, hit_index *steps)
 {
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value first;
+    hit_json_items names;
+    hit_json_items extents;
 
     *steps = -1;
     HIT_TRY(read_json(array, name, text, value));
     *shape = hit_json_member(*value, "shape");
-    if (!hit_json_next(hit_json_member(*value, "dimension_names"), &at, &key, &first) ||
-        !hit_json_is(first, "time")) {
-        return HIT_OK;
-    }
-    at = NULL;
-    if (!hit_json_next(*shape, &at, &key, &first) || !hit_json_read_whole(first, steps)) {
+    names = (hit_json_items){.of = hit_json_member(*value, "dimension_names")};
+    extents = (hit_json_items){.of = *shape};
+    if (hit_json_next(&names) && hit_json_is(names.value, "time") &&
+        hit_json_next(&extents) && !hit_json_read_whole(extents.value, steps)) {
         *steps = -1;
     }
     return HIT_OK;
@@ -169,18 +166,17 @@ static bool stays_inside(hit_json_value key, char name[256])
 static hit_status find_steps(const hit_array *array, const hit_zarr_group *group,
                              bool longest, hit_index *steps)
 {
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value value;
+    hit_json_items members = {.of = group->members};
     char name[256];
 
-    while (hit_json_next(group->members, &at, &key, &value)) {
+    while (hit_json_next(&members)) {
         char *text = NULL;
+        hit_json_value value;
         hit_json_value shape;
         hit_index found = -1;
         hit_status status = HIT_OK;
 
-        if (stays_inside(key, name) && strcmp(name, "time") != 0) {
+        if (stays_inside(members.key, name) && strcmp(name, "time") != 0) {
             status = look_at(array, name, &text, &value, &shape, &found);
         }
         free(text);
@@ -315,15 +311,14 @@ static hit_status print_members(const hit_array *array, const hit_zarr_group *gr
                                 hit_json *json, hit_index steps)
 {
     const bool adds = array->add || array->timed;
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value value;
+    hit_json_items members = {.of = group->members};
     char name[256];
 
-    while (adds && hit_json_next(group->members, &at, &key, &value)) {
-        if (!stays_inside(key, name)) { /* it is copied unread */
-            hit_json_raw(json, NULL, key.text,
-                         (size_t)(value.text + value.size - key.text));
+    while (adds && hit_json_next(&members)) {
+        const char *key = members.key.text;
+
+        if (!stays_inside(members.key, name)) { /* it is copied unread */
+            hit_json_raw(json, NULL, key, (size_t)(members.at - key));
         } else if (strcmp(name, array->dataset) != 0) {
             HIT_TRY(print_member(array, json, name, steps));
         }
@@ -368,14 +363,12 @@ static hit_status print_group(const hit_array *array, const hit_zarr_group *grou
 /* Arrays that the store had, and which are no part of it any more. */
 static void remove_others(const hit_array *array, const hit_zarr_group *group)
 {
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value value;
+    hit_json_items members = {.of = group->members};
     char name[256];
 
-    while (hit_json_next(group->members, &at, &key, &value)) {
+    while (hit_json_next(&members)) {
         char path[HIT_ZARR_PATH];
-        bool keeps = !stays_inside(key, name) || strchr(name, '/') != NULL ||
+        bool keeps = !stays_inside(members.key, name) || strchr(name, '/') != NULL ||
                      strcmp(name, array->dataset) == 0;
 
         for (int d = 0; d < array->dims; d++) {

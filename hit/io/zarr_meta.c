@@ -192,13 +192,12 @@ static bool is_codec(hit_json_value codec, const char *name)
 static hit_status read_chain(const char *path, hit_json_value list, size_t size_bytes,
                              hit_zarr_chain *chain)
 {
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value codec;
+    hit_json_items codecs = {.of = list};
     int count = 0;
 
     *chain = (hit_zarr_chain){0};
-    while (hit_json_next(list, &at, &key, &codec)) {
+    while (hit_json_next(&codecs)) {
+        const hit_json_value codec = codecs.value;
         const hit_json_value endian =
             hit_json_member(hit_json_member(codec, "configuration"), "endian");
 
@@ -252,24 +251,19 @@ static hit_status read_shards(const char *path, hit_json_value shards,
 
 static hit_status read_codecs(const char *path, hit_json_value value, hit_zarr_meta *meta)
 {
-    const hit_json_value list = hit_json_member(value, "codecs");
-    const hit_json_value more = hit_json_member(value, "storage_transformers");
-    const char *at = NULL;
-    hit_json_value key;
+    hit_json_items more = {.of = hit_json_member(value, "storage_transformers")};
+    hit_json_items codecs = {.of = hit_json_member(value, "codecs")};
     hit_json_value first;
-    hit_json_value second;
 
-    if (hit_json_next(more, &at, &key, &first)) {
-        return differs(path, "no storage_transformers", more);
-    }
-    at = NULL;
+    if (hit_json_next(&more)) return differs(path, "no storage_transformers", more.of);
     memcpy(meta->chunk, meta->file, sizeof(meta->chunk));
-    if (!hit_json_next(list, &at, &key, &first)) return differs(path, "codecs", list);
+    if (!hit_json_next(&codecs)) return differs(path, "codecs", codecs.of);
+    first = codecs.value;
     if (!is_codec(first, "sharding_indexed")) {
-        return read_chain(path, list, meta->type.size_bytes, &meta->chain);
+        return read_chain(path, codecs.of, meta->type.size_bytes, &meta->chain);
     }
-    if (hit_json_next(list, &at, &key, &second)) {
-        return differs(path, "shards as the only codec", second);
+    if (hit_json_next(&codecs)) {
+        return differs(path, "shards as the only codec", codecs.value);
     }
     return read_shards(path, hit_json_member(first, "configuration"), meta);
 }
@@ -295,14 +289,12 @@ static bool read_real(hit_json_value text, double *real)
 static bool read_complex(hit_json_value list, hit_type type, unsigned char *fill)
 {
     const hit_type part = type.size_bytes == 2 * sizeof(float) ? HIT_FLOAT : HIT_DOUBLE;
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value item;
+    hit_json_items parts = {.of = list};
     double real;
     int count = 0;
 
-    while (hit_json_next(list, &at, &key, &item)) {
-        if (count == 2 || !read_real(item, &real)) return false;
+    while (hit_json_next(&parts)) {
+        if (count == 2 || !read_real(parts.value, &real)) return false;
         hit_type_set(part, real, fill + (size_t)count++ * part.size_bytes);
     }
     return count == 2;
@@ -336,13 +328,10 @@ static hit_status read_fill(const char *path, hit_json_value value, hit_zarr_met
 
 static void read_names(hit_json_value value, hit_zarr_meta *meta)
 {
-    const hit_json_value list = hit_json_member(value, "dimension_names");
-    const char *at = NULL;
-    hit_json_value key;
-    hit_json_value name;
+    hit_json_items names = {.of = hit_json_member(value, "dimension_names")};
 
-    for (int d = 0; d < meta->dims && hit_json_next(list, &at, &key, &name); d++) {
-        (void)hit_json_read_text(name, meta->name[d], sizeof(meta->name[d]));
+    for (int d = 0; d < meta->dims && hit_json_next(&names); d++) {
+        (void)hit_json_read_text(names.value, meta->name[d], sizeof(meta->name[d]));
     }
     (void)hit_json_read_text(
         hit_json_member(hit_json_member(value, "attributes"), "units"), meta->units,
