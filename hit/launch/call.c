@@ -451,28 +451,24 @@ static void say_launch(const void *of, char *text, size_t size)
     const hit_call *call = of;
     const unsigned named = hit_kernel_names(call->kernel, -1);
     char domain[128];
-    size_t at;
 
     hit_call_print_domain(call, domain, sizeof(domain));
-    at = (size_t)snprintf(text, size, "hit_launch(%.60s, %s", call->kernel->name, domain);
-    for (int k = 0; k < call->count && at < size; k++) {
+    (void)snprintf(text, size, "hit_launch(%.60s, %s", call->kernel->name, domain);
+    for (int k = 0; k < call->count; k++) {
         const hit_arg *arg = &call->args[k];
 
         if (arg->tile != NULL) {
             hit_domain_print(&arg->tile->domain, domain, sizeof(domain));
-            at += (size_t)snprintf(text + at, size - at, ", %.60s of %s",
-                                   arg->tile->storage->name, domain);
+            hit_text_add(text, size, ", %.60s of %s", arg->tile->storage->name, domain);
         } else if ((named >> k & 1u) != 0) {
             hit_type_print(arg->type, arg->value, domain, sizeof(domain));
-            at += (size_t)snprintf(text + at, size - at, ", %.60s = %s",
-                                   call->kernel->arg[k].name, domain);
+            hit_text_add(text, size, ", %.60s = %s", call->kernel->arg[k].name, domain);
         }
     }
-    if (call->where != NULL && at < size) {
-        at += (size_t)snprintf(text + at, size - at, ", HIT_WHERE(\"%.200s\")",
-                               call->where->text);
+    if (call->where != NULL) {
+        hit_text_add(text, size, ", HIT_WHERE(\"%.200s\")", call->where->text);
     }
-    if (at < size) snprintf(text + at, size - at, ")");
+    hit_text_add(text, size, ")");
 }
 
 void hit_call_note(const hit_call *call)

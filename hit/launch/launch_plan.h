@@ -89,6 +89,16 @@ void hit_use_shrink(const hit_use *use, const hit_layout *layout, const hit_spli
 bool hit_use_loads(const hit_use *use, const hit_call *call,
                    const hit_known_kernel *known, const hit_domain *index);
 
+static inline hit_tile *hit_use_tile(const hit_use *use, const hit_call *call)
+{
+    return call->args[use->arg].tile;
+}
+
+static inline hit_storage *hit_use_storage(const hit_use *use, const hit_call *call)
+{
+    return call->args[use->arg].tile->storage;
+}
+
 /** The piece of the tile's memory that holds the need of piece @p piece of the indices;
  * @p piece itself for a temporary one. */
 static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call,

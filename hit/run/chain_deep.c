@@ -148,7 +148,7 @@ static hit_status run_at_once(hit_runner *r, const hit_chain_part *part)
     for (int u = 0; u < r->plan->uses && !r->stations->in_place; u++) {
         const hit_use *use = &r->plan->use[u];
 
-        HIT_TRY(hit_storage_touch(r->call->args[use->arg].tile->storage, 0, part->need[u],
+        HIT_TRY(hit_storage_touch(hit_use_storage(use, r->call), 0, part->need[u],
                                   use->mode == HIT_MODE_IN ? HIT_READ : HIT_READ_WRITE));
     }
     for (int u = 0; u < r->plan->uses; u++) {
@@ -314,7 +314,7 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        hit_storage *storage = hit_use_storage(use, r->call);
 
         storage->version += use->mode != HIT_MODE_IN;
         hit_storage_drop_constants(storage); /* margins may lie beyond boundaries */

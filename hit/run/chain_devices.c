@@ -187,17 +187,10 @@ hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
 
 /* ---- one launch after the other ---- */
 
-static hit_index extent_of(const job *all)
-{
-    const hit_run *run = all->run;
-
-    return (run->end[all->dim] - run->begin[all->dim]) / run->stride[all->dim] + 1;
-}
-
 /* What threads before number @p thread have of the dimension that is cut. */
 static hit_index before(const job *all, int thread)
 {
-    const hit_index count = extent_of(all);
+    const hit_index count = hit_run_extent(all->run, all->dim);
     double some = 0;
     double sum = 0;
 

@@ -172,15 +172,13 @@ hit_status hit_chain_pieces_keep_halos(hit_chain_pieces *p, const hit_chain_cut 
     for (int s = 0; s < p->chains->storages; s++) {
         for (int side = 0; side < HIT_CHAIN_SIDES; side++) {
             const hit_domain *box = &halo[s][side];
-            hit_ndcopy copy;
 
             if (hit_domain_is_empty(box)) continue;
             p->halo[s][side] = hit_view_make(box, p->share->plan.band[s].size_bytes,
                                              (char *)p->halos + bytes);
             bytes += halo_bytes(p, box, s);
             if (hit_chain_pieces_counts(p)) continue;
-            copy = hit_ndcopy_make(p->host[s], &p->halo[s][side], box, NULL);
-            hit_ndcopy_run(&copy, p->host[s]->data, p->halo[s][side].data);
+            hit_view_copy(p->host[s], &p->halo[s][side], box, NULL);
         }
     }
     return HIT_OK;

@@ -392,7 +392,7 @@ void hit_chain_stream_look_ahead(hit_chains *chains, const hit_runner *r,
 
         if (use->mode != HIT_MODE_OUT || part->loads[u]) continue;
         for (int s = 0; s < chains->storages; s++) {
-            if (chains->storage[s] != r->call->args[use->arg].tile->storage) continue;
+            if (chains->storage[s] != hit_use_storage(use, r->call)) continue;
             chains->dead[s] = *part->need[u]; /* NOLINT: set for all uses */
         }
     }

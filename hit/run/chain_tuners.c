@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"
@@ -57,22 +58,14 @@ static uint64_t hash_chain(const hit_chains *chains, int count,
 static void print_chain(const hit_chains *chains, int count, int period,
                         const hit_choose_request *r, char text[], size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "tiles_%.40s", chains->launch[0]->kernel);
-
-    if (period > 1) {
-        used += (size_t)snprintf(text + used, size - used, "+%d", period - 1);
-    }
-    for (int c = 0; c < r->axes && used < size; c++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%lld", c > 0 ? "x" : " ",
-                                 (long long)r->extent[c]);
-    }
-    if (r->only_steps > 0 && used < size) {
-        used += (size_t)snprintf(text + used, size - used, ", %d steps", r->only_steps);
-    }
-    if (used >= size) return;
-    (void)snprintf(text + used, size - used, ", %d thread%s, %016llx", r->threads,
-                   r->threads == 1 ? "" : "s",
-                   (unsigned long long)hash_chain(chains, count, r));
+    (void)snprintf(text, size, "tiles_%.40s", chains->launch[0]->kernel);
+    if (period > 1) hit_text_add(text, size, "+%d", period - 1);
+    hit_text_add(text, size, " ");
+    hit_text_add_numbers(text, size, "x", r->axes, r->extent);
+    if (r->only_steps > 0) hit_text_add(text, size, ", %d steps", r->only_steps);
+    hit_text_add(text, size, ", %d thread%s, %016llx", r->threads,
+                 r->threads == 1 ? "" : "s",
+                 (unsigned long long)hash_chain(chains, count, r));
 }
 
 /* Devices and the build are asked for once. */

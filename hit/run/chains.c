@@ -14,7 +14,6 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
-#include "patterns/kernel_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,7 +255,7 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const int number = one->launch->use[u].storage;
-        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        hit_storage *storage = hit_use_storage(use, r->call);
         const int piece = one->operand[u].piece;
         const unsigned char access =
             use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */

@@ -148,10 +148,7 @@ static hit_status fill_outside(const hit_tile *tile, const hit_view *inside,
         if (image[m].constant) {
             hit_view_fill(copy, &image[m].domain, tile->storage->constant);
         } else {
-            const hit_ndcopy moved =
-                hit_ndcopy_make(inside, copy, &image[m].domain, &image[m].remap);
-
-            hit_ndcopy_run(&moved, inside->data, copy->data);
+            hit_view_copy(inside, copy, &image[m].domain, &image[m].remap);
         }
     }
     free(image);
@@ -188,9 +185,8 @@ static hit_status fill_copy(const hit_call *call, int k, hit_replica *replica)
         const hit_view inside =
             hit_view_make(&tile->domain, tile->storage->type.size_bytes, buffer);
         const hit_view *copy = &replica->arg[k].view;
-        const hit_ndcopy plain = hit_ndcopy_make(&inside, copy, &tile->domain, NULL);
 
-        hit_ndcopy_run(&plain, inside.data, copy->data);
+        hit_view_copy(&inside, copy, &tile->domain, NULL);
         if (!hit_domain_inside(&copy->domain, &tile->domain)) {
             status = fill_outside(tile, &inside, copy);
         }

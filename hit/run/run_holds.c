@@ -4,11 +4,6 @@
 #include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 
-static hit_storage *storage_of(const hit_runner *r, const hit_use *use)
-{
-    return r->call->args[use->arg].tile->storage;
-}
-
 /* The one transfer of a message that brings a box. */
 static const hit_domain *box_of(const hit_use *use, const hit_message *message)
 {
@@ -23,14 +18,14 @@ static int receiver_of(const hit_use *use, const hit_message *message)
 /* The number of the box that message @p message gives; -1: its receiver has it not. */
 static int find_given(const hit_runner *r, const hit_use *use, const hit_message *message)
 {
-    return hit_held_find(storage_of(r, use)->held, r->call->context->rank,
+    return hit_held_find(hit_use_storage(use, r->call)->held, r->call->context->rank,
                          receiver_of(use, message), box_of(use, message));
 }
 
 static void set_sends(const hit_runner *r, const hit_use *use, bool promised)
 {
     const hit_message_plan *plan = hit_exchange_plan(use->gather);
-    const hit_storage *storage = storage_of(r, use);
+    const hit_storage *storage = hit_use_storage(use, r->call);
 
     for (int k = 0; k < plan->sends; k++) {
         hit_delivery how = HIT_DELIVER_ANEW;
@@ -63,7 +58,8 @@ static void wait_for_readers(const hit_runner *r, const hit_use *use,
 {
     wait_for_keeper(r, box->event);
     hit_stations_keep_failure(
-        r->stations, hit_storage_wait_for_tasks(storage_of(r, use), 0, &box->box, true));
+        r->stations,
+        hit_storage_wait_for_tasks(hit_use_storage(use, r->call), 0, &box->box, true));
 }
 
 /* Of a box that this process will hold, or holds. The kernel finds it where it is held,
@@ -73,7 +69,7 @@ static void set_receive(const hit_runner *r, const hit_use *use, bool promised, 
 {
     const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
     const hit_transfer *t = &hit_exchange_plan(use->gather)->transfer[message->first];
-    hit_held *held = storage_of(r, use)->held;
+    hit_held *held = hit_use_storage(use, r->call)->held;
     const int me = r->call->context->rank;
     int number = hit_held_find(held, message->from, me, &t->domain);
     const bool known = number >= 0;
@@ -90,8 +86,8 @@ static void set_receive(const hit_runner *r, const hit_use *use, bool promised, 
     if (known && !promised) wait_for_readers(r, use, box);
     if (!known || !promised) (void)hit_held_take_memory(held, number);
     if (box->memory != NULL && hit_domain_equal(&use->need[t->user_piece], &t->domain)) {
-        use->user[t->user_piece] =
-            hit_view_make(&t->domain, storage_of(r, use)->type.size_bytes, box->memory);
+        use->user[t->user_piece] = hit_view_make(
+            &t->domain, hit_use_storage(use, r->call)->type.size_bytes, box->memory);
     }
     hit_exchange_set_receive(use->gather, 0,
                              known && promised ? HIT_DELIVER_NONE : HIT_DELIVER_ANEW,
@@ -100,7 +96,7 @@ static void set_receive(const hit_runner *r, const hit_use *use, bool promised, 
 
 hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use)
 {
-    hit_storage *storage = storage_of(r, use);
+    hit_storage *storage = hit_use_storage(use, r->call);
     const bool promised = hit_holds_promised(r->call->context, storage);
 
     const hit_status status =
@@ -118,7 +114,7 @@ hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use)
 void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails)
 {
     const hit_message_plan *plan = hit_exchange_plan(use->gather);
-    hit_storage *storage = storage_of(r, use);
+    hit_storage *storage = hit_use_storage(use, r->call);
 
     for (int k = 0; k < plan->sends; k++) {
         const hit_message *message = &plan->send[k];
@@ -157,7 +153,7 @@ static hit_status tell_lacking(const hit_runner *r, const hit_use *use)
         HIT_E_NOMEM,
         "tile %s: there was no memory to hold a box of another process, which "
         "sent it once",
-        storage_of(r, use)->name);
+        hit_use_storage(use, r->call)->name);
 }
 
 /* To where the kernel looks for it, if that is elsewhere. */
@@ -167,18 +163,17 @@ static void copy_box(const hit_runner *r, const hit_use *use, const hit_held_box
     const hit_transfer *t = &hit_exchange_plan(use->gather)->transfer[message->first];
     const hit_view *to = &use->user[t->user_piece];
     hit_view from;
-    hit_ndcopy copy;
 
     if (box->memory == NULL || to->data == box->memory) return;
-    from = hit_view_make(&t->domain, storage_of(r, use)->type.size_bytes, box->memory);
-    copy = hit_ndcopy_make(&from, to, &t->domain, NULL);
-    hit_ndcopy_run(&copy, from.data, to->data);
+    from = hit_view_make(&t->domain, hit_use_storage(use, r->call)->type.size_bytes,
+                         box->memory);
+    hit_view_copy(&from, to, &t->domain, NULL);
 }
 
 hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use)
 {
     const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
-    hit_held *held = storage_of(r, use)->held;
+    hit_held *held = hit_use_storage(use, r->call)->held;
     const hit_brought brought = hit_exchange_brought(use->gather, 0);
     const int number =
         hit_held_find(held, message->from, r->call->context->rank, box_of(use, message));
@@ -193,6 +188,6 @@ hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use)
     if (brought == HIT_BROUGHT_NOTHING && !box->there) return tell_lacking(r, use);
     box->there = box->memory != NULL;
     if (brought == HIT_BROUGHT_ELEMENTS) box->content = ++r->launcher->stamps;
-    if (!r->fails && !storage_of(r, use)->reserves) copy_box(r, use, box);
+    if (!r->fails && !hit_use_storage(use, r->call)->reserves) copy_box(r, use, box);
     return HIT_OK;
 }

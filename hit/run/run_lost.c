@@ -4,15 +4,11 @@
 #include "hit/tile/tile_impl.h"
 #include "patterns/transform.h"
 
-static hit_tile *tile_of(const hit_call *call, const hit_use *use)
-{
-    return call->args[use->arg].tile;
-}
-
 /* What all processes write. */
 static hit_domain written_by(const hit_call *call, const hit_use *use)
 {
-    return hit_pattern_cover(use->writes, &tile_of(call, use)->domain, &call->domain);
+    return hit_pattern_cover(use->writes, &hit_use_tile(use, call)->domain,
+                             &call->domain);
 }
 
 /* Does it matter what was there before? Not where a sum begins anew; between elements
@@ -29,13 +25,13 @@ hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_cal
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (!hit_storage_has_lost(tile_of(call, use)->storage)) continue;
+        if (!hit_storage_has_lost(hit_use_tile(use, call)->storage)) continue;
         if (use->mode != HIT_MODE_IN && use->mode != HIT_MODE_INOUT) continue;
         for (int k = 0; k < plan->pieces; k++) {
             const hit_domain need =
                 hit_pattern_cover(use->pattern, &use->tile, &plan->index[k]);
 
-            HIT_TRY(hit_tile_check_lost(tile_of(call, use), &need));
+            HIT_TRY(hit_tile_check_lost(hit_use_tile(use, call), &need));
         }
     }
     return HIT_OK;
@@ -49,7 +45,7 @@ void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
         const hit_domain cover = written_by(call, use);
 
         if (use->mode == HIT_MODE_IN) continue;
-        hit_tile_lose(tile_of(call, use), &cover, status);
+        hit_tile_lose(hit_use_tile(use, call), &cover, status);
     }
 }
 
@@ -57,7 +53,7 @@ void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call)
 {
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_tile *tile = tile_of(call, use);
+        const hit_tile *tile = hit_use_tile(use, call);
         hit_domain cover;
 
         if (use->mode == HIT_MODE_IN || !hit_storage_has_lost(tile->storage)) continue;

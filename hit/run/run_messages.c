@@ -12,25 +12,6 @@
 
 #include <stddef.h>
 
-/* Some argument's elements came from or went to others. */
-static void put_wait(const hit_runner *r, const char *what, double start_s)
-{
-    bool waits = false;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        waits = waits || use->gather != NULL || use->give_back != NULL;
-    }
-    if (!waits) return;
-    hit_trace_add(r->call->context->trace, HIT_TRACE_WAIT, what, start_s, 0);
-}
-
-static void trace_wait(const hit_runner *r, const char *what, double start_s)
-{
-    if (hit_trace_on(r->call->context->trace)) put_wait(r, what, start_s);
-}
-
 /* Of an exchange of one argument. */
 typedef struct side {
     hit_runner *r;
@@ -84,16 +65,13 @@ static hit_status copy_left(const side *s, const hit_transfer *t, const hit_regi
     for (int k = 0; k < left->count; k++) {
         const hit_domain *box = &left->part[k];
         const hit_domain source = hit_remap_apply(&t->remap, box);
-        hit_ndcopy copy;
 
         HIT_TRY(
             hit_storage_touch(storage_of(s), piece_of(s, t, true), &source, HIT_READ));
         if (to >= 0) HIT_TRY(hit_storage_wait(storage_of(s), to, box, HIT_WRITE));
-        copy = hit_ndcopy_make(&s->use->owner[t->owner_piece],
-                               &s->use->user[t->user_piece], box, &t->remap);
         if (!storage_of(s)->reserves) {
-            hit_ndcopy_run(&copy, s->use->owner[t->owner_piece].data,
-                           s->use->user[t->user_piece].data);
+            hit_view_copy(&s->use->owner[t->owner_piece], &s->use->user[t->user_piece],
+                          box, &t->remap);
         }
         if (to >= 0) HIT_TRY(hit_storage_forget(storage_of(s), to, box));
     }
@@ -381,7 +359,7 @@ hit_status hit_runner_end_some(hit_runner *r, bool halos)
     status = receive_gathers(r, halos);
     busy_s = r->stations->busy_s - busy_s; /* tasks ran meanwhile */
     if (context->size > 1) note_wait(r, halos, from_s + busy_s);
-    trace_wait(r, "gather", start_s + busy_s);
+    hit_trace_add(context->trace, HIT_TRACE_WAIT, "gather", start_s + busy_s, 0);
     return status;
 }
 
@@ -486,7 +464,8 @@ static hit_status return_result(hit_runner *r, hit_use *use)
 
 hit_status hit_runner_return(hit_runner *r)
 {
-    const double start_s = hit_trace_start(r->call->context->trace);
+    hit_trace *trace = r->call->context->trace;
+    const double start_s = hit_trace_start(trace);
     hit_first first;
 
     hit_first_begin(&first);
@@ -495,6 +474,6 @@ hit_status hit_runner_return(hit_runner *r)
 
         if (use->give_back != NULL) hit_first_keep(&first, return_result(r, use));
     }
-    trace_wait(r, "return", start_s);
+    hit_trace_add(trace, HIT_TRACE_WAIT, "return", start_s, 0);
     return hit_first_tell(&first);
 }

@@ -34,7 +34,7 @@ static hit_status start_reduction(const hit_runner *r, const hit_use *use)
 /* Are there elements to add to? Not in a dry run. */
 static bool adds(const hit_runner *r, const hit_use *use, const hit_claim *claim)
 {
-    return claim->partial && !r->call->args[use->arg].tile->storage->reserves;
+    return claim->partial && !hit_use_storage(use, r->call)->reserves;
 }
 
 /* Buffers for what several devices add to, each its own. */

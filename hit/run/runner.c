@@ -154,7 +154,7 @@ static hit_home *home_of(const hit_runner *r, const hit_part *part, int u)
     const hit_use *use = &r->plan->use[u];
 
     if (use->piece[part->piece] < 0) return &use->home[r->number];
-    return &r->call->args[use->arg].tile->storage->home[r->number];
+    return &hit_use_storage(use, r->call)->home[r->number];
 }
 
 /* What is needed now: of a tile whose elements are under way, what the inner indices
@@ -292,7 +292,7 @@ static hit_status set_logs(hit_runner *r, const hit_part *part, hit_stream *stre
         } else {
             stream->piece[u] = hit_use_storage_piece(use, r->call, part->piece);
             stream->source[u] = hit_source_of_lane(r->number, HIT_LANE_RUN);
-            stream->log[u] = r->call->args[use->arg].tile->storage->fence;
+            stream->log[u] = hit_use_storage(use, r->call)->fence;
         }
     }
     return HIT_OK;

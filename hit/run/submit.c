@@ -86,7 +86,7 @@ static double part_written(const hit_call *call, const hit_launch_plan *plan)
 
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_storage *storage = call->args[use->arg].tile->storage;
+        const hit_storage *storage = hit_use_storage(use, call);
         const int piece = hit_use_storage_piece(use, call, 0);
         hit_domain written;
         double own;
@@ -104,12 +104,10 @@ static bool follows_last(const hit_runner *r, const hit_row *row)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        hit_domain both;
 
-        if (r->call->args[use->arg].tile->storage->number != row->storage) continue;
+        if (hit_use_storage(use, r->call)->number != row->storage) continue;
         if (hit_use_storage_piece(use, r->call, 0) != row->piece) continue;
-        both = hit_domain_intersect(&use->need[0], &row->written);
-        if (!hit_domain_is_empty(&both)) return true;
+        if (hit_domain_meets(&use->need[0], &row->written)) return true;
     }
     return false;
 }
@@ -130,7 +128,7 @@ static bool is_in_row(const hit_runner *r)
         const hit_use *use = &r->plan->use[u];
 
         if (use->mode == HIT_MODE_IN) continue;
-        row->storage = r->call->args[use->arg].tile->storage->number;
+        row->storage = hit_use_storage(use, r->call)->number;
         row->piece = hit_use_storage_piece(use, r->call, 0);
         row->written = written_of(r->plan, use);
         break;
@@ -207,7 +205,7 @@ static void describe_writes(const hit_runner *r, const hit_domain *index, hit_ta
 
         if (use->mode == HIT_MODE_IN) continue;
         task->write[task->writes++] =
-            (hit_task_write){.storage = r->call->args[use->arg].tile->storage,
+            (hit_task_write){.storage = hit_use_storage(use, r->call),
                              .piece = hit_use_storage_piece(use, r->call, 0),
                              .box = hit_pattern_cover(use->writes, &use->tile, index)};
     }
@@ -231,7 +229,7 @@ static hit_status log_access(const hit_runner *r, const hit_use *use,
                              const hit_domain *index, const hit_domain *need,
                              const hit_loose_event *task)
 {
-    hit_fence *fence = r->call->args[use->arg].tile->storage->fence;
+    hit_fence *fence = hit_use_storage(use, r->call)->fence;
     const int piece = hit_use_storage_piece(use, r->call, 0);
     const hit_pattern *pattern = use->pattern;
     const int written = pattern->count - pattern->only_read;
@@ -430,7 +428,7 @@ hit_status hit_submit_wait(hit_runner *r)
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        const hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const hit_storage *storage = hit_use_storage(use, r->call);
 
         for (int k = 0; k < r->plan->pieces; k++) {
             if (use->piece[k] < 0) continue; /* its messages wait by themselves */

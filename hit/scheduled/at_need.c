@@ -173,7 +173,7 @@ static bool is_task(const hit_call *call, const hit_launch_plan *plan)
         stations->narrow.launches = 0;
         return false;
     }
-    if (hit_scheduled_task_refused(call, plan) != NULL) return false;
+    if (hit_scheduled_task_refused(plan) != NULL) return false;
     if (stations->keeper.self != NULL) return true;
     return plan->narrow && pays(call->context, plan) && is_made(call->context);
 }

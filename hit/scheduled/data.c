@@ -2,6 +2,7 @@
  * Data: boxes of tiles' memory by hash, and their copies in the memories that have one.
  */
 #include "hit/base/alloc.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/scheduled/schedule_impl.h"
 
@@ -67,12 +68,9 @@ int hit_scheduled_data_next(const hit_scheduled *s, int before,
                    : hit_table_next(&s->by_tile, before);
     for (; d >= 0; d = hit_table_next(&s->by_tile, d)) {
         const hit_scheduled_datum *one = &s->datum[d];
-        hit_domain common;
 
         if (one->storage != storage || (piece != -1 && one->piece != piece)) continue;
-        if (box == NULL) return d;
-        common = hit_domain_intersect(&one->box, box);
-        if (!hit_domain_is_empty(&common)) return d;
+        if (box == NULL || hit_domain_meets(&one->box, box)) return d;
     }
     return -1;
 }

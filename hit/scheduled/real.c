@@ -73,15 +73,6 @@ static void release(hit_scheduled *s, int datum, int node, void *memory)
     list->kept[list->count++] = (hit_kept){memory, bytes};
 }
 
-/* Is it the datum of an argument before? */
-static bool is_again(const hit_scheduled_task *task, int u)
-{
-    for (int v = 0; v < u; v++) {
-        if (task->use[v].datum == task->use[u].datum) return true;
-    }
-    return false;
-}
-
 /* Somebody else may have taken memory of a device. What could be had is kept for the data
  * of the task. */
 static void probe_node(hit_scheduled *s, const hit_scheduled_task *task, int node)
@@ -92,7 +83,7 @@ static void probe_node(hit_scheduled *s, const hit_scheduled_task *task, int nod
     for (int u = 0; u < task->uses && status == HIT_OK; u++) {
         const int datum = task->use[u].datum;
 
-        if (is_again(task, u)) continue;
+        if (hit_scheduled_task_has(task, u, datum)) continue;
         if (s->copy[datum * s->nodes + node] != NULL) continue;
         status = take(s, datum, node, &had[u]);
     }

@@ -37,20 +37,6 @@ static hit_status keeper_touch(void *self, hit_storage *storage, int piece,
     return hit_scheduled_home(self, &w);
 }
 
-static hit_status keeper_await(void *self, hit_storage *storage, int piece,
-                               const hit_domain *box)
-{
-    return hit_scheduled_await(
-        self, &(hit_scheduled_wish){.storage = storage, .piece = piece, .box = box});
-}
-
-static hit_status keeper_renew(void *self, hit_storage *storage, int piece,
-                               const hit_domain *box)
-{
-    return hit_scheduled_renew(
-        self, &(hit_scheduled_wish){.storage = storage, .piece = piece, .box = box});
-}
-
 /* Errors are not those of the caller, and the content is not wanted. */
 static void keeper_drop(void *self, hit_storage *storage)
 {
@@ -118,7 +104,7 @@ static hit_status run_untraced(hit_scheduled *s, const hit_call *call,
 
 static hit_status simulate(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    const char *why = hit_scheduled_task_refused(call, plan);
+    const char *why = hit_scheduled_task_refused(plan);
     hit_trace *trace = call->context->trace;
     const bool traced = hit_trace_on(trace);
     hit_status status;
@@ -184,11 +170,6 @@ hit_status hit_scheduled_place_launch(const hit_call *call, hit_launch_plan *pla
     return HIT_OK;
 }
 
-static hit_status keeper_reach(void *self, uint64_t task)
-{
-    return hit_scheduled_reach_task(self, task);
-}
-
 /* Its messages have come. Chains are there where the program asks for them, and come
  * first. */
 static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase phase,
@@ -201,7 +182,7 @@ static hit_status place(const hit_call *call, hit_launch_plan *plan, hit_phase p
         return hit_scheduled_place_launch(call, plan, phase, task);
     }
     why = plan->large ? "no device has room for its data"
-                      : hit_scheduled_task_refused(call, plan);
+                      : hit_scheduled_task_refused(plan);
     say_refused(call, plan, why);
     plan->placed = why == NULL && !hit_chains_want(call, plan);
     return plan->placed ? hit_scheduled_place_launch(call, plan, phase, task)
@@ -265,10 +246,10 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .touch = keeper_touch,
                                              .drop = keeper_drop,
                                              .leave = keeper_leave,
-                                             .await = keeper_await,
-                                             .renew = keeper_renew,
+                                             .await = hit_scheduled_await,
+                                             .renew = hit_scheduled_renew,
                                              .place = place,
-                                             .reach = keeper_reach};
+                                             .reach = hit_scheduled_reach_task};
     hit_comm_meanwhile(context->comm, hit_scheduled_help, made);
     *scheduled = made;
     return HIT_OK;
@@ -294,14 +275,7 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
     HIT_TRY(hit_scheduled_drain(s));
     before = s->scheduler;
     s->scheduler = read;
-    if (s->engine == NULL) {
-        status = hit_scheduled_begin(s);
-    } else {
-        status = hit_scheduled_restart(s);
-    }
-    if (status != HIT_OK) {
-        s->scheduler = before;
-        return status;
-    }
-    return HIT_OK;
+    status = s->engine == NULL ? hit_scheduled_begin(s) : hit_scheduled_restart(s);
+    if (status != HIT_OK) s->scheduler = before;
+    return status;
 }

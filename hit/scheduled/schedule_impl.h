@@ -231,7 +231,7 @@ hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int
 
 /** Why the pieces of the launch cannot be tasks, each of which has one box of each tile;
  * NULL: they can, when its messages have come. */
-const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
+const char *hit_scheduled_task_refused(const hit_launch_plan *plan);
 /** The task of the indices @p index, of piece number @p piece of a launch, with copies of
  * its values; its data are not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
@@ -248,6 +248,17 @@ int hit_scheduled_block(const hit_call *call, const hit_launch_plan *plan, int p
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
+/** Is the datum one of those of its first @p uses uses? */
+static inline bool hit_scheduled_task_has(const hit_scheduled_task *task, int uses,
+                                          int datum)
+{
+    int u = 0;
+
+    while (u < uses && task->use[u].datum != datum) {
+        u++;
+    }
+    return u < uses;
+}
 /** What it adds to, by argument, if its kernel reduces. @shape need: HIT_MAX_ARGS */
 void hit_scheduled_task_need(const hit_scheduled_task *task, hit_domain need[]);
 /** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by the last
@@ -321,12 +332,14 @@ typedef struct hit_scheduled_wish {
  * may have it then, one that was to read it did not.
  * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
-/** Before the host's memory of elements of a tile is written that others own: no task
- * uses them. @errors as hit_scheduled_drain() */
-hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w);
-/** It was: let the devices that have them have them anew. @errors as above, and of a
- * copy, after which no device has them */
-hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w);
+/** A member of hit_keeper: before the host's memory of elements of a tile is written that
+ * others own: no task uses them. @errors as hit_scheduled_drain() */
+hit_status hit_scheduled_await(void *scheduled, hit_storage *storage, int piece,
+                               const hit_domain *box);
+/** The same: it was written: let the devices that have them have them anew. @errors as
+ * above, and of a copy, after which no device has them */
+hit_status hit_scheduled_renew(void *scheduled, hit_storage *storage, int piece,
+                               const hit_domain *box);
 /** Let tasks of the next phase of a launch have what it received meanwhile.
  * @errors as hit_scheduled_renew() */
 hit_status hit_scheduled_renew_received(hit_scheduled *s);
@@ -344,9 +357,9 @@ hit_status hit_scheduled_await_buffer(hit_scheduled *s, int buffer);
 /** Its memory on devices is free, and it is no datum any more: no task uses it.
  * @errors as above */
 hit_status hit_scheduled_retire(hit_scheduled *s, int datum);
-/** Wait until the tasks up to number @p task are over, from 1 and in program order.
- * @errors as above */
-hit_status hit_scheduled_reach_task(hit_scheduled *s, uint64_t task);
+/** The same: wait until the tasks up to number @p task are over, from 1 and in program
+ * order. @errors as above */
+hit_status hit_scheduled_reach_task(void *scheduled, uint64_t task);
 /** While the caller waits for messages: go on, for a moment. False: nothing goes on.
  * @p of hit_scheduled */
 bool hit_scheduled_help(void *of);

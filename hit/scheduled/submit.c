@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hit_storage *storage_of(const hit_call *call, const hit_use *use)
-{
-    return call->args[use->arg].tile->storage;
-}
-
 /* The piece of its storage that has what the argument of a piece needs, or what it is
  * otherwise. */
 static int piece_of(const hit_call *call, const hit_launch_plan *plan, const hit_use *use,
@@ -60,11 +55,8 @@ static hit_domain box_of(const hit_scheduled *s, const hit_scheduled_place *at)
  * buffers, lie each in memory of its own. */
 static bool overlap(const hit_scheduled_place *a, const hit_scheduled_place *b)
 {
-    hit_domain common;
-
     if (a->piece < 0 || a->piece != b->piece || a->storage != b->storage) return false;
-    common = hit_domain_intersect(&a->box, &b->box);
-    return !hit_domain_is_empty(&common) && !hit_domain_equal(&a->box, &b->box);
+    return hit_domain_meets(&a->box, &b->box) && !hit_domain_equal(&a->box, &b->box);
 }
 
 /* What they have in common is in one box. */
@@ -104,7 +96,7 @@ static hit_status find_places(hit_scheduled *s, const hit_call *call,
         const int piece = k / plan->uses;
         hit_scheduled_place *at = &s->place[k];
 
-        at->storage = storage_of(call, use);
+        at->storage = hit_use_storage(use, call);
         at->piece = piece_of(call, plan, use, piece);
         at->box = use->need[piece];
         at->box = box_of(s, at);
@@ -229,12 +221,10 @@ static int64_t footprint(const hit_scheduled *s, const hit_scheduled_task *task)
     int64_t bytes = 0;
 
     for (int u = 0; u < task->uses; u++) {
-        bool again = false;
+        const int datum = task->use[u].datum;
 
-        for (int v = 0; v < u; v++) {
-            again = again || task->use[v].datum == task->use[u].datum;
-        }
-        if (!again) bytes += s->graph.datum[task->use[u].datum].bytes;
+        if (hit_scheduled_task_has(task, u, datum)) continue;
+        bytes += s->graph.datum[datum].bytes;
     }
     return bytes;
 }

@@ -18,9 +18,8 @@ enum {
     MOST_PIECES = 256 /* their boxes are compared with each other */
 };
 
-const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan)
+const char *hit_scheduled_task_refused(const hit_launch_plan *plan)
 {
-    (void)call;
     if (plan->pieces == 0) return "this process has none of its indices";
     if (plan->pieces > MOST_PIECES) return "its indices are in more than 256 pieces";
     if (plan->known->of->looked != 0) return "what it needs stands in data";

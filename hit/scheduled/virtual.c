@@ -4,6 +4,7 @@
  * copy that is missing or old gives a wrong result as it would there. */
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
+#include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/chains.h"
@@ -19,14 +20,13 @@
 static void describe(const hit_context *context, char *text, size_t size)
 {
     const hit_scheduled *s = context->execution;
-    int used = snprintf(text, size, "simulated %s:", context->simulated->text);
 
-    for (int k = 0; k < s->machine.kinds && used >= 0 && (size_t)used < size; k++) {
+    text[0] = '\0';
+    hit_text_add(text, size, "simulated %s:", context->simulated->text);
+    for (int k = 0; k < s->machine.kinds; k++) {
         const hit_machine_kind *kind = &s->machine.kind[k];
 
-        if (kind->count == 0) continue;
-        used +=
-            snprintf(text + used, size - (size_t)used, " %d %s", kind->count, kind->name);
+        if (kind->count > 0) hit_text_add(text, size, " %d %s", kind->count, kind->name);
     }
 }
 
@@ -65,12 +65,9 @@ static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to,
 {
     hit_view source;
     hit_view target;
-    hit_ndcopy copy;
 
     HIT_TRY(hit_scheduled_data_prepare(s, datum, from, to, &source, &target));
-    if (source.data == NULL) return HIT_OK;
-    copy = hit_ndcopy_make(&source, &target, box, NULL);
-    hit_ndcopy_run(&copy, source.data, target.data);
+    if (source.data != NULL) hit_view_copy(&source, &target, box, NULL);
     return HIT_OK;
 }
 

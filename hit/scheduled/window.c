@@ -187,17 +187,14 @@ hit_status hit_scheduled_reach(hit_scheduled *s, int datum, bool writes)
     return hit_scheduled_keep_going(s, reach(s, datum, writes));
 }
 
-static hit_status reach_task(hit_scheduled *s, uint64_t task)
+hit_status hit_scheduled_reach_task(void *scheduled, uint64_t task)
 {
+    hit_scheduled *s = scheduled;
+
     while (s->over < s->graph.tasks && s->forgotten + (uint64_t)s->over < task) {
-        HIT_TRY(step(s, false));
+        HIT_TRY(hit_scheduled_keep_going(s, step(s, false)));
     }
     return HIT_OK;
-}
-
-hit_status hit_scheduled_reach_task(hit_scheduled *s, uint64_t task)
-{
-    return hit_scheduled_keep_going(s, reach_task(s, task));
 }
 
 bool hit_scheduled_help(void *of)
@@ -295,9 +292,13 @@ hit_status hit_scheduled_await_buffer(hit_scheduled *s, int buffer)
     return hit_scheduled_tell(s);
 }
 
-hit_status hit_scheduled_await(hit_scheduled *s, const hit_scheduled_wish *w)
+hit_status hit_scheduled_await(void *scheduled, hit_storage *storage, int piece,
+                               const hit_domain *box)
 {
-    return s->engine == NULL || next(s, -1, w) < 0 ? HIT_OK : hit_scheduled_drain(s);
+    const hit_scheduled_wish w = {.storage = storage, .piece = piece, .box = box};
+    hit_scheduled *s = scheduled;
+
+    return s->engine == NULL || next(s, -1, &w) < 0 ? HIT_OK : hit_scheduled_drain(s);
 }
 
 static hit_status take_back(hit_scheduled *s, int datum)
@@ -331,13 +332,17 @@ static hit_status renew_or_drop(hit_scheduled *s, int datum, const hit_domain *b
     return hit_scheduled_tell(s);
 }
 
-hit_status hit_scheduled_renew(hit_scheduled *s, const hit_scheduled_wish *w)
+hit_status hit_scheduled_renew(void *scheduled, hit_storage *storage, int piece,
+                               const hit_domain *box)
 {
-    for (int d = next(s, -1, w); s->engine != NULL && d >= 0; d = next(s, d, w)) {
+    const hit_scheduled_wish w = {.storage = storage, .piece = piece, .box = box};
+    hit_scheduled *s = scheduled;
+
+    for (int d = next(s, -1, &w); s->engine != NULL && d >= 0; d = next(s, d, &w)) {
         if (s->datum[d].receiving) {
             s->datum[d].rim_is_old = true;
         } else {
-            HIT_TRY(renew_or_drop(s, d, w->box));
+            HIT_TRY(renew_or_drop(s, d, box));
         }
     }
     return HIT_OK;
