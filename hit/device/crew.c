@@ -2,16 +2,15 @@
  * A crew is a pool with one thread per device. Error text is thread-local, so it is
  * copied to the calling thread. */
 #include "hit/base/memory.h"
+#include "hit/base/status_impl.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct member {
-    int first_core; /* to be bound to at the first run; -1: to none, or done */
-    hit_status status;
-    char text[1024];
+    int first_core;  /* to be bound to at the first run; -1: to none, or done */
+    hit_first first; /* each thread has texts of its own */
 } member;
 
 struct hit_crew {
@@ -75,9 +74,8 @@ static void work(void *argument, int thread, int threads)
 
     (void)threads;
     bind_once(crew, thread);
-    self->status = crew->function(crew->argument, thread);
-    if (self->status == HIT_OK) return;
-    (void)snprintf(self->text, sizeof(self->text), "%s", hit_status_text());
+    hit_first_begin(&self->first);
+    hit_first_keep(&self->first, crew->function(crew->argument, thread));
 }
 
 /* Each member by a thread of its own, which is bound to cores of its device. */
@@ -90,9 +88,7 @@ hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argum
     work(crew, 0, crew->count);
     hit_thread_pool_stop(crew->pool);
     for (int k = 0; k < crew->count; k++) {
-        const member *one = &crew->member[k];
-
-        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
+        HIT_TRY(hit_first_tell(&crew->member[k].first));
     }
     return HIT_OK;
 }

@@ -4,6 +4,7 @@
 #define HIT_DEVICE_HOST_IMPL_H
 
 #include "hit/base/clock.h"
+#include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
 #include "hit/chain/chain.h"
 #include "hit/data/disk.h"
@@ -40,8 +41,7 @@ void hit_lanes_wait(const hit_lanes *lanes, hit_lane number, uint64_t mark);
 
 /* What a thread leaves for the caller. */
 typedef struct hit_host_lane {
-    hit_status status;
-    char text[256];
+    hit_first first;
     char *partial; /* of all reduction arguments, one behind the other */
     size_t partial_bytes;
 } hit_host_lane;
@@ -98,6 +98,6 @@ hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_r
 /** A thread is done: keep the text of its failure, which belongs to the thread. */
 void hit_host_keep(struct hit_host_lane *mine, hit_status status);
 /** When all are: the failure of the first one, with its text. */
-hit_status hit_host_tell(const struct hit_host *self);
+hit_status hit_host_tell(struct hit_host *self);
 
 #endif

@@ -7,7 +7,6 @@
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Private partial results of all threads together: at most this, or 1/64 of a staged
@@ -95,17 +94,14 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
 
 void hit_host_keep(hit_host_lane *mine, hit_status status)
 {
-    mine->status = status;
-    if (status == HIT_OK) return;
-    (void)snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
+    hit_first_begin(&mine->first);
+    hit_first_keep(&mine->first, status);
 }
 
-hit_status hit_host_tell(const hit_host *self)
+hit_status hit_host_tell(hit_host *self)
 {
     for (int k = 0; k < self->team.threads; k++) {
-        const hit_host_lane *one = &self->lane[k];
-
-        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
+        HIT_TRY(hit_first_tell(&self->lane[k].first));
     }
     return HIT_OK;
 }

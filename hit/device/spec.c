@@ -153,36 +153,25 @@ static hit_status read_staged(const char *text, hit_device_spec *spec)
 
 /* ---- fields ---- */
 
-static bool may_be_staged(const hit_device_ops *kind)
-{
-    return kind->in_place != NULL;
-}
-
-static bool uses_cores(const hit_device_ops *kind)
-{
-    return kind->uses_cores;
-}
-
-static bool may_be_slow(const hit_device_ops *kind)
-{
-    return kind->processor != NULL && !kind->processor->async;
-}
-
-static bool has_memory(const hit_device_ops *kind)
-{
-    return kind->memory != NULL;
-}
+/* What a kind has that knows a field. */
+typedef enum trait {
+    ANY,
+    STAGES,
+    CORES,
+    SLOW,
+    MEMORY
+} trait;
 
 /* The fields that the library reads, in the order in which messages list them. */
 static const struct field {
-    const char *name;                        /* ends with "=" if a value follows */
-    bool (*has)(const hit_device_ops *kind); /* NULL: all kinds have it */
+    const char *name; /* ends with "=" if a value follows */
+    trait of;
     hit_status (*read)(const char *value, hit_device_spec *spec);
 } fields[] = {
-    {"staged", may_be_staged, read_staged}, {"cores=", uses_cores, read_cores},
-    {"per=", uses_cores, read_per},         {"threads=", uses_cores, read_threads},
-    {"slow=", may_be_slow, read_slow},      {"cliff=", may_be_slow, read_cliff},
-    {"share=", NULL, read_share},           {"memory=", has_memory, read_memory},
+    {"staged", STAGES, read_staged}, {"cores=", CORES, read_cores},
+    {"per=", CORES, read_per},       {"threads=", CORES, read_threads},
+    {"slow=", SLOW, read_slow},      {"cliff=", SLOW, read_cliff},
+    {"share=", ANY, read_share},     {"memory=", MEMORY, read_memory},
 };
 
 enum {
@@ -191,7 +180,13 @@ enum {
 
 static bool has_field(const hit_device_ops *kind, int k)
 {
-    return fields[k].has == NULL || fields[k].has(kind);
+    const bool has[] = {[ANY] = true,
+                        [STAGES] = kind->in_place != NULL,
+                        [CORES] = kind->uses_cores,
+                        [SLOW] = kind->processor != NULL && !kind->processor->async,
+                        [MEMORY] = kind->memory != NULL};
+
+    return has[fields[k].of];
 }
 
 /* What follows the name of the field; NULL: the text is another field. */

@@ -367,55 +367,51 @@ static hit_status sum_up(hit_comm *comm, const hit_trace *trace, const table *t,
     return HIT_OK;
 }
 
-/* Copies that are slower than they need be. */
-static hit_status print_unpinned(FILE *out, hit_comm *comm, const hit_trace *trace)
+/* Of all processes, as texts; false: there is nothing to print here. */
+static hit_status sum_bytes(hit_comm *comm, uint64_t bytes[2], char text[2][32],
+                            bool *prints)
 {
-    uint64_t bytes[2] = {0};
-    char copied[32];
-    char refused[32];
-
-    for (; trace != NULL; trace = trace->next) {
-        bytes[0] += trace->unpinned_bytes;
-        bytes[1] += trace->refused_bytes;
-    }
     HIT_TRY(hit_comm_sum_u64(comm, bytes, 2));
-    if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
-    hit_memory_print(bytes[0], copied, sizeof(copied));
-    hit_memory_print(bytes[1], refused, sizeof(refused));
-    hit_say(out,
-            "not pinned: %s copied from or to GPUs, and %s of the host's memory that the "
-            "system refused to pin (docs/device.md)\n",
-            copied, refused);
-    return HIT_OK;
-}
-
-/* What an array of the program that has too few ghosts costs. */
-static hit_status print_adopted(FILE *out, hit_comm *comm, const hit_trace *trace)
-{
-    uint64_t bytes = trace != NULL ? trace->adopted_bytes : 0;
-    char copied[32];
-
-    HIT_TRY(hit_comm_sum_u64(comm, &bytes, 1));
-    if (bytes == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
-    hit_memory_print(bytes, copied, sizeof(copied));
-    hit_say(out,
-            "arrays of the program: %s copied to and from buffers, since launches needed "
-            "more around them than their ghosts (docs/adopt.md)\n",
-            copied);
-    return HIT_OK;
-}
-
-static hit_status print_disk(FILE *out, hit_comm *comm, const hit_trace *trace)
-{
-    uint64_t bytes[2] = {trace != NULL ? trace->disk_bytes[0] : 0,
-                         trace != NULL ? trace->disk_bytes[1] : 0};
-    char text[2][32];
-
-    HIT_TRY(hit_comm_sum_u64(comm, bytes, 2));
-    if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
+    *prints = bytes[0] + bytes[1] > 0 && hit_comm_rank(comm) == 0;
     hit_memory_print(bytes[0], text[0], sizeof(text[0]));
     hit_memory_print(bytes[1], text[1], sizeof(text[1]));
-    hit_say(out, "disk: %s read, %s written by copies (HIT_DISK)\n", text[0], text[1]);
+    return HIT_OK;
+}
+
+/* Copies of which one may want to know: to and from buffers, since an array of the
+ * program has too few ghosts, a disk, and memory that is slower than it need be. */
+static hit_status print_copies(FILE *out, hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t adopted[2] = {trace != NULL ? trace->adopted_bytes : 0};
+    uint64_t disk[2] = {trace != NULL ? trace->disk_bytes[0] : 0,
+                        trace != NULL ? trace->disk_bytes[1] : 0};
+    uint64_t unpinned[2] = {0};
+    char text[2][32];
+    bool prints;
+
+    HIT_TRY(sum_bytes(comm, adopted, text, &prints));
+    if (prints) {
+        hit_say(out,
+                "arrays of the program: %s copied to and from buffers, since launches "
+                "needed more around them than their ghosts (docs/adopt.md)\n",
+                text[0]);
+    }
+    HIT_TRY(sum_bytes(comm, disk, text, &prints));
+    if (prints) {
+        hit_say(out, "disk: %s read, %s written by copies (HIT_DISK)\n", text[0],
+                text[1]);
+    }
+    for (; trace != NULL; trace = trace->next) {
+        unpinned[0] += trace->unpinned_bytes;
+        unpinned[1] += trace->refused_bytes;
+    }
+    HIT_TRY(sum_bytes(comm, unpinned, text, &prints));
+    if (prints) {
+        hit_say(out,
+                "not pinned: %s copied from or to GPUs, and %s of the host's memory that "
+                "the system refused to pin (docs/device.md)\n",
+                text[0], text[1]);
+    }
     return HIT_OK;
 }
 
@@ -486,9 +482,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(out, &t, s.devices);
     if (status == HIT_OK) status = print_energy(out, comm, trace, &t);
     if (status == HIT_OK) status = print_plans(out, comm, trace);
-    if (status == HIT_OK) status = print_adopted(out, comm, trace);
-    if (status == HIT_OK) status = print_disk(out, comm, trace);
-    if (status == HIT_OK) status = print_unpinned(out, comm, trace);
+    if (status == HIT_OK) status = print_copies(out, comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
         print_spent(out, &s);
         advise(out, &s, &t);

@@ -63,24 +63,34 @@ hit_status hit_trace_open(hit_context *context)
     return HIT_OK;
 }
 
-/* An object on a line of its own, behind others. */
-static hit_json begin_line(FILE *out)
+/* An object on a line of its own, @p behind others. */
+static hit_json begin_line(FILE *out, bool behind, const char *name, const char *kind,
+                           int rank)
 {
     hit_json line = {.file = out};
 
-    (void)fputs(",\n", out);
+    if (behind) (void)fputs(",\n", out);
     hit_json_object(&line, NULL);
+    hit_json_text(&line, "name", name);
+    hit_json_text(&line, "ph", kind);
+    hit_json_whole(&line, "pid", rank);
     return line;
+}
+
+/* What a process or a lane is called. */
+static void end_name(hit_json *line, const char *name)
+{
+    hit_json_object(line, "args");
+    hit_json_text(line, "name", name);
+    hit_json_end(line);
+    hit_json_end(line);
 }
 
 static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
                         const hit_trace_event *event)
 {
-    hit_json line = begin_line(out);
+    hit_json line = begin_line(out, true, event->what, "X", rank);
 
-    hit_json_text(&line, "name", event->what);
-    hit_json_text(&line, "ph", "X");
-    hit_json_whole(&line, "pid", rank);
     hit_json_whole(&line, "tid", lane);
     hit_json_real(&line, "ts", "%.3f", (event->start_s - trace->origin_s) * 1e6);
     hit_json_real(&line, "dur", "%.3f", (event->end_s - event->start_s) * 1e6);
@@ -101,11 +111,8 @@ static void print_watts(FILE *out, const hit_context *context)
 
     for (size_t k = 0; energy != NULL && k < energy->count; k++) {
         const hit_energy_window *window = &energy->window[k];
-        hit_json line = begin_line(out);
+        hit_json line = begin_line(out, true, "watts", "C", context->rank);
 
-        hit_json_text(&line, "name", "watts");
-        hit_json_text(&line, "ph", "C");
-        hit_json_whole(&line, "pid", context->rank);
         hit_json_real(&line, "ts", "%.3f", (window->start_s - trace->origin_s) * 1e6);
         hit_json_object(&line, "args");
         hit_json_real(&line, "W", "%.6g",
@@ -117,7 +124,7 @@ static void print_watts(FILE *out, const hit_context *context)
 
 static void print_process_name(FILE *out, const hit_context *context)
 {
-    hit_json line = {.file = out};
+    hit_json line = begin_line(out, false, "process_name", "M", context->rank);
     char device[256];
     char group[HIT_GROUP_NAME + 8] = "";
     char name[400];
@@ -132,14 +139,7 @@ static void print_process_name(FILE *out, const hit_context *context)
         (void)snprintf(group, sizeof(group), "group %s, ", context->group);
     }
     (void)snprintf(name, sizeof(name), "%sprocess %d: %s", group, context->rank, device);
-    hit_json_object(&line, NULL);
-    hit_json_text(&line, "name", "process_name");
-    hit_json_text(&line, "ph", "M");
-    hit_json_whole(&line, "pid", context->rank);
-    hit_json_object(&line, "args");
-    hit_json_text(&line, "name", name);
-    hit_json_end(&line);
-    hit_json_end(&line);
+    end_name(&line, name);
 }
 
 /* Launches and waiting are the process's, the other lanes those of device @p d. */
@@ -158,7 +158,7 @@ static void print_lane_name(FILE *out, const hit_context *context, int lane, int
                             int row)
 {
     const bool own = context->trace->next != NULL && is_shown(lane, 1);
-    hit_json line = begin_line(out);
+    hit_json line = begin_line(out, true, "thread_name", "M", context->rank);
     char device[32] = "";
     char number[32] = "";
     char name[128];
@@ -166,26 +166,18 @@ static void print_lane_name(FILE *out, const hit_context *context, int lane, int
     if (own) (void)snprintf(device, sizeof(device), "device %d: ", d);
     if (row > 0) (void)snprintf(number, sizeof(number), ", %d", row + 1);
     (void)snprintf(name, sizeof(name), "%s%s%s", device, lane_name[lane], number);
-    hit_json_text(&line, "name", "thread_name");
-    hit_json_text(&line, "ph", "M");
-    hit_json_whole(&line, "pid", context->rank);
     hit_json_whole(&line, "tid", tid_of(lane, d, row));
-    hit_json_object(&line, "args");
-    hit_json_text(&line, "name", name);
-    hit_json_end(&line);
-    hit_json_end(&line);
+    end_name(&line, name);
 }
 
 static void print_lost(FILE *out, int rank, int lane, size_t lost)
 {
-    hit_json line = begin_line(out);
+    hit_json line;
     char name[64];
 
     (void)snprintf(name, sizeof(name), "%zu events lost for want of memory", lost);
-    hit_json_text(&line, "name", name);
-    hit_json_text(&line, "ph", "i");
+    line = begin_line(out, true, name, "i", rank);
     hit_json_text(&line, "s", "p");
-    hit_json_whole(&line, "pid", rank);
     hit_json_whole(&line, "tid", lane);
     hit_json_whole(&line, "ts", 0);
     hit_json_end(&line);
