@@ -3,14 +3,6 @@
  * of two numbers for these ([Torres2013] section III.E, regular expressions). */
 #include "patterns/pattern_impl.h"
 
-/* Sums of numbers below it do not overflow. */
-#define NEAR ((hit_index)1 << 50)
-
-static bool is_near(hit_index x)
-{
-    return x >= -NEAR && x <= NEAR;
-}
-
 /* The indices that a range follows, as in hit_pattern_bounds. False: they are others. */
 static bool follow(const hit_range *range, int *index, int *less)
 {
@@ -39,8 +31,9 @@ static bool is_simple(const hit_range *range)
     if (range->low != NULL || range->high != NULL) return false;
     if (range->stride != 1 || range->begin.infinite != range->end.infinite) return false;
     if (range->begin.infinite) return true;
-    return range->begin.offset <= range->end.offset && is_near(range->begin.offset) &&
-           is_near(range->end.offset);
+    return range->begin.offset <= range->end.offset &&
+           hit_pattern_is_near(range->begin.offset) &&
+           hit_pattern_is_near(range->end.offset);
 }
 
 /* Add what lies at or beside low:high in dimension @p t; returns how many do. */
@@ -97,8 +90,8 @@ hit_pattern_bounds hit_pattern_bounds_of(const hit_pattern *pattern)
 /* Is a signature dense, not empty, and not far away? */
 static bool is_plain(const hit_sig *sig)
 {
-    return sig->stride == 1 && sig->begin >= -NEAR && sig->end <= NEAR &&
-           sig->begin <= sig->end;
+    return sig->stride == 1 && sig->begin >= -HIT_PATTERN_NEAR &&
+           sig->end <= HIT_PATTERN_NEAR && sig->begin <= sig->end;
 }
 
 bool hit_pattern_bounds_cover(const hit_pattern_bounds *bounds, const hit_domain *tile,

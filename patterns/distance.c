@@ -8,9 +8,6 @@
 #include "patterns/pattern_impl.h"
 #include "patterns/transform.h"
 
-/* Sums of offsets and indices. */
-__extension__ typedef __int128 wide;
-
 /* The index that an end of a range follows; -1: none, -2: several, by a factor, or by a
  * quotient or a remainder. */
 static int follows(const hit_affine *affine)
@@ -44,19 +41,17 @@ bool hit_pattern_is_element(const hit_pattern *written)
     return true;
 }
 
-/* Farther than this no two elements of a tile lie. */
-#define FARTHEST ((wide)1 << 61)
-
 static hit_sig all_distances(hit_sig index)
 {
-    wide most = (wide)index.end - index.begin;
+    hit_wide most = (hit_wide)index.end - index.begin;
 
-    if (most > FARTHEST) most = FARTHEST / index.stride * index.stride;
+    if (most > HIT_PATTERN_FARTHEST)
+        most = HIT_PATTERN_FARTHEST / index.stride * index.stride;
     return hit_sig_make((hit_index)-most, (hit_index)most, index.stride);
 }
 
 /* Those of @p all that are low, low + stride ... up to high. */
-static hit_sig between(hit_sig all, wide low, wide high, wide stride)
+static hit_sig between(hit_sig all, hit_wide low, hit_wide high, hit_wide stride)
 {
     if (low < all.begin) low += (all.begin - low + stride - 1) / stride * stride;
     if (high > all.end) high = all.end;
@@ -76,8 +71,8 @@ static hit_sig of_any_reader(hit_sig index, hit_sig read, hit_index at)
     const hit_sig writer = hit_sig_intersect(hit_sig_shift(index, at), read);
 
     if (hit_sig_is_empty(writer)) return writer;
-    return between(all_distances(index), (wide)writer.begin - at - index.end,
-                   (wide)writer.end - at - index.begin, index.stride);
+    return between(all_distances(index), (hit_wide)writer.begin - at - index.end,
+                   (hit_wide)writer.end - at - index.begin, index.stride);
 }
 
 /* A dimension of the tile: all of it, what all indices together read of it, and the index
@@ -95,22 +90,22 @@ static void look_along(const hit_range *written, const hit_range *read,
     const hit_index at = written->begin.offset;
     const int begin = read->begin.infinite ? -1 : follows(&read->begin);
     const int end = read->end.infinite ? -1 : follows(&read->end);
-    const wide stride = (wide)read->stride * along->tile.stride;
+    const hit_wide stride = (hit_wide)read->stride * along->tile.stride;
     hit_sig *of = &made->of[along->d];
 
     if (begin == along->d && end == along->d) {
-        *of = between(*of, (wide)read->begin.offset - at, (wide)read->end.offset - at,
-                      stride);
+        *of = between(*of, (hit_wide)read->begin.offset - at,
+                      (hit_wide)read->end.offset - at, stride);
         return;
     }
     made->exact = false;
     *of = of_any_reader(along->index, along->read_by_all, at);
     if (hit_sig_is_empty(*of)) return;
     if (begin == along->d) {
-        *of = between(*of, (wide)read->begin.offset - at, of->end, stride);
+        *of = between(*of, (hit_wide)read->begin.offset - at, of->end, stride);
     }
     if (hit_sig_is_empty(*of) || end != along->d) return;
-    *of = between(*of, of->begin, (wide)read->end.offset - at, of->stride);
+    *of = between(*of, of->begin, (hit_wide)read->end.offset - at, of->stride);
 }
 
 hit_distance hit_pattern_distance(const hit_pattern *written, const hit_access *read,

@@ -5,16 +5,6 @@
 #include "hit/data/sig.h"
 #include "patterns/pattern_impl.h"
 
-hit_wide hit_wide_gcd(hit_wide a, hit_wide b)
-{
-    while (b != 0) {
-        hit_wide rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 hit_wide hit_line_limit(const hit_line *of, const hit_domain *box, bool most)
 {
     hit_wide sum = of->offset + (most ? of->more.high : of->more.low);
@@ -38,11 +28,6 @@ hit_wide hit_line_gcd(const hit_line *of, const hit_domain *box)
     return gcd;
 }
 
-static hit_wide floor_div(hit_wide a, hit_wide b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* The one dimension of the box that moves the line, from one value to the next; -1: none
  * does, -2: several. */
 static int moving_dim(const hit_line *of, const hit_domain *box)
@@ -62,8 +47,8 @@ static int moving_dim(const hit_line *of, const hit_domain *box)
 static hit_folded fold_quotient(const hit_line *inner, const hit_domain *box, hit_wide by)
 {
     const hit_wide step = hit_line_gcd(inner, box);
-    hit_folded made = {.low = floor_div(hit_line_limit(inner, box, false), by),
-                       .high = floor_div(hit_line_limit(inner, box, true), by)};
+    hit_folded made = {.low = hit_wide_floor_div(hit_line_limit(inner, box, false), by),
+                       .high = hit_wide_floor_div(hit_line_limit(inner, box, true), by)};
 
     made.whole = moving_dim(inner, box) != -2 && (step <= by || step % by == 0);
     if (made.low < made.high) made.step = step % by == 0 ? step / by : 1;
@@ -77,7 +62,7 @@ static hit_folded fold_remainder(const hit_line *inner, const hit_domain *box,
 {
     const hit_wide least = hit_line_limit(inner, box, false);
     const hit_wide most = hit_line_limit(inner, box, true);
-    const hit_wide at = floor_div(least, by) * by;
+    const hit_wide at = hit_wide_floor_div(least, by) * by;
     const hit_wide step = hit_line_gcd(inner, box);
     const hit_wide common = hit_wide_gcd(step, by);
     hit_folded made = {least - at, most - at, step, false};
@@ -134,10 +119,10 @@ bool hit_line_wraps_once(const hit_affine *affine, const hit_domain *box, int *d
 
     *dim = moving_dim(&inner, box);
     if (*dim < 0) return false;
-    if (floor_div(most, by) != floor_div(least, by) + 1) return false;
+    if (hit_wide_floor_div(most, by) != hit_wide_floor_div(least, by) + 1) return false;
     step = hit_line_gcd(&inner, box);
     if (hit_sig_count(box->sig[*dim]) >= by / hit_wide_gcd(step, by)) return false;
-    before = (floor_div(most, by) * by - least + step - 1) / step;
+    before = (hit_wide_floor_div(most, by) * by - least + step - 1) / step;
     if (inner.coef[*dim] < 0) before = hit_sig_count(box->sig[*dim]) - before;
     *second = (hit_index)before;
     return true;
@@ -147,7 +132,7 @@ bool hit_line_wraps_once(const hit_affine *affine, const hit_domain *box, int *d
  * the divisor, as long as no two neighbours have one quotient. */
 static hit_wide steps_apart(hit_wide least, hit_wide step, hit_wide by)
 {
-    return (least - floor_div(least, by) * by) / (by - step);
+    return (least - hit_wide_floor_div(least, by) * by) / (by - step);
 }
 
 bool hit_affine_meets(const hit_affine *affine, const hit_domain *box, int d,

@@ -4,13 +4,11 @@
 #define PATTERNS_PATTERN_IMPL_H
 
 #include "hit/data/domain.h"
+#include "hit/data/wide.h"
 #include "patterns/pattern.h"
 
 /* line.c: what an end of a range takes on a box of indices, quotients and remainders
  * among it. Corners of the box are looked at, never its elements. */
-
-/** A coefficient times an index needs up to 123 bits. */
-__extension__ typedef __int128 hit_wide;
 
 /** What a quotient or a remainder takes on a box of indices: low, low + step ... high. */
 typedef struct hit_folded {
@@ -27,8 +25,6 @@ typedef struct hit_line {
     hit_folded more;
 } hit_line;
 
-/** >= 0; of 0 and x it is x. */
-hit_wide hit_wide_gcd(hit_wide a, hit_wide b);
 /** @p limit stands for the limit of the tile. */
 hit_line hit_line_of(const hit_affine *affine, hit_index limit, const hit_domain *box);
 /** The most that the line takes on a box, or the least. */
@@ -45,6 +41,17 @@ bool hit_affine_meets(const hit_affine *affine, const hit_domain *box, int d,
  * range begins with its index number *second. */
 bool hit_line_wraps_once(const hit_affine *affine, const hit_domain *box, int *dim,
                          hit_index *second);
+
+/** Numbers below it can be multiplied by few, and added, without a look at overflow. */
+#define HIT_PATTERN_NEAR ((hit_index)1 << 50)
+
+static inline bool hit_pattern_is_near(hit_index x)
+{
+    return x >= -HIT_PATTERN_NEAR && x <= HIT_PATTERN_NEAR;
+}
+
+/** Farther than this no two elements of a tile lie: signatures stay clear of overflow. */
+#define HIT_PATTERN_FARTHEST ((hit_wide)1 << 61)
 
 /* bounds.c: the cover of a pattern that people write most, as numbers that are added to
  * the ends of the indices. Known once, it costs each launch a few additions. */

@@ -9,9 +9,6 @@
 #include "patterns/lookup.h"
 #include "patterns/pattern_impl.h"
 
-/* Elements beyond this are in no tile: signatures stay clear of overflow. */
-#define FARTHEST ((hit_wide)1 << 61)
-
 /* What an index x touches in one dimension: begin(x), begin(x) + stride, ... up to
  * end(x). */
 typedef struct reach {
@@ -44,8 +41,9 @@ static reach reach_of(const hit_range *range, hit_sig tile, const hit_domain *bo
 
 static hit_sig sig_of(hit_wide begin, hit_wide end, hit_wide stride)
 {
-    if (begin < -FARTHEST) begin += (-FARTHEST - begin + stride - 1) / stride * stride;
-    if (end > FARTHEST) end = FARTHEST;
+    if (begin < -HIT_PATTERN_FARTHEST)
+        begin += (-HIT_PATTERN_FARTHEST - begin + stride - 1) / stride * stride;
+    if (end > HIT_PATTERN_FARTHEST) end = HIT_PATTERN_FARTHEST;
     if (begin > end) return hit_sig_make(0, -1, 1);
     if (stride > end - begin) return hit_sig_make((hit_index)begin, (hit_index)begin, 1);
     return hit_sig_make((hit_index)begin, (hit_index)end, (hit_index)stride);
@@ -139,14 +137,7 @@ static hit_domain box_cover(const reach r[], int ranges, const hit_domain *box)
     return cover;
 }
 
-/* Numbers below these can be multiplied and added without a look at overflow. */
-#define NEAR ((hit_index)1 << 50)
-#define FEW ((hit_index)1 << 8)
-
-static bool is_near(hit_index x)
-{
-    return x >= -NEAR && x <= NEAR;
-}
+#define FEW ((hit_index)1 << 8) /* times what is near */
 
 /* By how much the indices of a box move what a range touches. */
 typedef struct motion {
@@ -167,13 +158,14 @@ static bool move_nearby(const hit_range *range, const hit_domain *index, motion 
 
         if (coef != range->end.coef[k]) return false;
         if (coef == 0) continue;
-        if (coef < -FEW || coef > FEW || !is_near(sig.begin) || !is_near(sig.end)) {
+        if (coef < -FEW || coef > FEW || !hit_pattern_is_near(sig.begin) ||
+            !hit_pattern_is_near(sig.end)) {
             return false;
         }
         moved->first += coef * (coef > 0 ? sig.begin : sig.end);
         moved->last += coef * (coef > 0 ? sig.end : sig.begin);
         if (sig.begin == sig.end) continue;
-        if (moved->step != 0 || !is_near(sig.stride)) return false;
+        if (moved->step != 0 || !hit_pattern_is_near(sig.stride)) return false;
         moved->step = (coef > 0 ? coef : -coef) * sig.stride;
     }
     return true;
@@ -189,7 +181,7 @@ static bool touch_nearby(const hit_range *range, hit_sig tile, const hit_domain 
     motion moved = {0, 0, 0};
 
     if (range->stride != 1 || tile.stride != 1 || begin > end) return false;
-    if (!is_near(begin) || !is_near(end)) return false;
+    if (!hit_pattern_is_near(begin) || !hit_pattern_is_near(end)) return false;
     if (!move_nearby(range, index, &moved)) return false;
     if (moved.step != 0 && (range->begin.infinite || range->end.infinite)) return false;
     *touched = (hit_sig){begin + moved.first, end + moved.last,

@@ -14,18 +14,22 @@ enum {
     MOST_ROUNDS = 2 * HIT_MAX_DIMS /* what is left then is a box that is too large */
 };
 
-bool hit_where_next(const hit_where *where, hit_all *all)
+/* The alternative behind *all, up to @p end; false: there is none. */
+static bool next(hit_all *all, const hit_inequality *end)
 {
-    const hit_inequality *end = where->of + where->count;
-
-    all->of = all->of != NULL ? all->of + all->count : where->of;
-    all->source = where->source;
+    all->of += all->count;
     all->count = 0;
     while (all->of + all->count < end &&
            all->of[all->count].alternative == all->of->alternative) {
         all->count++;
     }
     return all->count > 0;
+}
+
+bool hit_where_next(const hit_where *where, hit_all *all)
+{
+    if (all->of == NULL) *all = (hit_all){0, where->of, where->source};
+    return next(all, where->of + where->count);
 }
 
 /* ---- inequalities of which all hold ---- */
@@ -280,18 +284,11 @@ static hit_all find_common(const leaving *l, const hit_inequality *from,
 {
     hit_all found = {.of = from, .source = l->source};
 
-    while (found.of < l->until) {
+    while (next(&found, l->until)) {
         hit_domain common = *box;
 
-        found.count = 1;
-        while (found.of + found.count < l->until &&
-               found.of[found.count].alternative == found.of->alternative) {
-            found.count++;
-        }
-        if (hit_all_clip(&found, &common)) return found;
-        found.of += found.count;
+        if (hit_all_clip(&found, &common)) break;
     }
-    found.count = 0;
     return found;
 }
 

@@ -340,9 +340,7 @@ static bool find_tests(const hit_where_scan *s, hit_domain *row, int d, row_test
     hit_index at[HIT_MAX_DIMS] = {0};
 
     *tests = 0;
-    for (int e = 0; e < row->dims; e++) {
-        at[e] = row->sig[e].begin;
-    }
+    (void)hit_domain_first(row, at);
     for (int k = 0; k < s->all->count; k++) {
         test[*tests] = test_of(s, k, row, d);
         if (!test[*tests].even || test[*tests].apart_bytes != 0) {
@@ -365,9 +363,7 @@ static hit_status scan_row(hit_where_scan *s, hit_domain *row, int d)
     if (!find_tests(s, row, d, test, &tests)) return HIT_OK;
     count = hit_sig_count(row->sig[d]);
     runs.open = -1;
-    for (int e = 0; e < row->dims; e++) {
-        at[e] = row->sig[e].begin;
-    }
+    (void)hit_domain_first(row, at);
     for (hit_index first = 0; first < count; first += MANY) {
         runs.first = first;
         runs.n = (int)hit_smaller(MANY, count - first);

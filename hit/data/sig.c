@@ -6,6 +6,8 @@
  * takes a short path in 64 bits, with strides of 1 without any division. */
 #include "hit/data/sig.h"
 
+#include "hit/data/wide.h"
+
 extern inline bool hit_sig_is_empty(hit_sig sig);
 extern inline bool hit_sig_equal(hit_sig a, hit_sig b);
 extern inline bool hit_sig_has(hit_sig sig, hit_index x);
@@ -16,9 +18,6 @@ extern inline bool hit_sig_inside(hit_sig inner, hit_sig outer);
 extern inline hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
 extern inline hit_index hit_sig_at(hit_sig sig, hit_index k);
 extern inline hit_index hit_sig_position(hit_sig sig, hit_index x);
-
-/* Wide enough for a product of two indices. */
-__extension__ typedef __int128 wide;
 
 static hit_sig empty_sig(void)
 {
@@ -31,43 +30,25 @@ static uint64_t distance(hit_index from, hit_index to)
     return (uint64_t)to - (uint64_t)from;
 }
 
-static wide wide_gcd(wide a, wide b)
-{
-    if (a < 0) a = -a;
-    if (b < 0) b = -b;
-    while (b != 0) {
-        wide rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* a modulo b in 0..b-1; b > 0. */
-static wide wide_mod(wide a, wide b)
+static hit_wide wide_mod(hit_wide a, hit_wide b)
 {
-    wide rest = a % b;
+    hit_wide rest = a % b;
     return rest < 0 ? rest + b : rest;
 }
 
-/* a / b rounded down; b > 0. */
-static wide wide_floor_div(wide a, wide b)
-{
-    return (a - wide_mod(a, b)) / b;
-}
-
 /* The inverse of a modulo m, gcd(a, m) = 1, m > 0: Euclid, keeping one coefficient. */
-static wide wide_inverse(wide a, wide m)
+static hit_wide wide_inverse(hit_wide a, hit_wide m)
 {
-    wide r = m;
-    wide next_r = wide_mod(a, m);
-    wide t = 0;
-    wide next_t = 1;
+    hit_wide r = m;
+    hit_wide next_r = wide_mod(a, m);
+    hit_wide t = 0;
+    hit_wide next_t = 1;
 
     while (next_r != 0) {
-        wide quotient = r / next_r;
-        wide rest = r - quotient * next_r;
-        wide coef = t - quotient * next_t;
+        hit_wide quotient = r / next_r;
+        hit_wide rest = r - quotient * next_r;
+        hit_wide coef = t - quotient * next_t;
         r = next_r;
         next_r = rest;
         t = next_t;
@@ -77,7 +58,7 @@ static wide wide_inverse(wide a, wide m)
 }
 
 /* The elements first, first + stride, .. <= last that fit a hit_index. */
-static hit_sig narrow(wide first, wide last, wide stride)
+static hit_sig narrow(hit_wide first, hit_wide last, hit_wide stride)
 {
     if (last > INT64_MAX) last = INT64_MAX;
     if (first < INT64_MIN) first = INT64_MIN + wide_mod(first - INT64_MIN, stride);
@@ -86,13 +67,15 @@ static hit_sig narrow(wide first, wide last, wide stride)
 }
 
 /* {x : low <= x <= high, coef * x = rest (mod modulus)}; coef, modulus > 0. */
-static hit_sig congruent(wide coef, wide rest, wide modulus, wide low, wide high)
+static hit_sig congruent(hit_wide coef, hit_wide rest, hit_wide modulus, hit_wide low,
+                         hit_wide high)
 {
-    wide divisor = wide_gcd(coef, modulus);
+    hit_wide divisor = hit_wide_gcd(coef, modulus);
 
     if (rest % divisor != 0) return empty_sig();
     modulus /= divisor;
-    wide x = wide_mod(rest / divisor, modulus) * wide_inverse(coef / divisor, modulus);
+    hit_wide x =
+        wide_mod(rest / divisor, modulus) * wide_inverse(coef / divisor, modulus);
     return narrow(low + wide_mod(x - low, modulus), high, modulus);
 }
 
@@ -135,12 +118,12 @@ hit_sig hit_sig_intersect_strided(hit_sig a, hit_sig b)
         return hit_sig_make(low, high, a.stride);
     }
     /* the elements a.begin + a.stride * k for which k solves a congruence */
-    wide first = ((wide)low - a.begin + a.stride - 1) / a.stride;
-    wide last = ((wide)high - a.begin) / a.stride;
-    hit_sig k = congruent(a.stride, (wide)b.begin - a.begin, b.stride, first, last);
+    hit_wide first = ((hit_wide)low - a.begin + a.stride - 1) / a.stride;
+    hit_wide last = ((hit_wide)high - a.begin) / a.stride;
+    hit_sig k = congruent(a.stride, (hit_wide)b.begin - a.begin, b.stride, first, last);
     if (hit_sig_is_empty(k)) return k;
-    return narrow(a.begin + (wide)a.stride * k.begin, a.begin + (wide)a.stride * k.end,
-                  (wide)a.stride * k.stride);
+    return narrow(a.begin + (hit_wide)a.stride * k.begin,
+                  a.begin + (hit_wide)a.stride * k.end, (hit_wide)a.stride * k.stride);
 }
 
 hit_sig hit_sig_cover(hit_sig a, hit_sig b)
@@ -154,9 +137,9 @@ hit_sig hit_sig_cover(hit_sig a, hit_sig b)
         return (hit_sig){begin, end, 1};
     }
     /* the stride of a single element is no distance between elements */
-    wide stride =
-        wide_gcd(a.begin == a.end ? 0 : a.stride, b.begin == b.end ? 0 : b.stride);
-    stride = wide_gcd(stride, (wide)a.begin - b.begin);
+    hit_wide stride =
+        hit_wide_gcd(a.begin == a.end ? 0 : a.stride, b.begin == b.end ? 0 : b.stride);
+    stride = hit_wide_gcd(stride, (hit_wide)a.begin - b.begin);
     if (stride > INT64_MAX) stride = 1; /* further apart than a stride can say */
     return hit_sig_make(begin, end, stride == 0 ? 1 : (hit_index)stride);
 }
@@ -164,13 +147,13 @@ hit_sig hit_sig_cover(hit_sig a, hit_sig b)
 hit_sig hit_sig_shift(hit_sig sig, hit_index by)
 {
     if (hit_sig_is_empty(sig)) return sig;
-    return narrow((wide)sig.begin + by, (wide)sig.end + by, sig.stride);
+    return narrow((hit_wide)sig.begin + by, (hit_wide)sig.end + by, sig.stride);
 }
 
 hit_sig hit_sig_grow(hit_sig sig, hit_index width)
 {
     if (hit_sig_is_empty(sig)) return sig;
-    wide margin = (wide)width * sig.stride;
+    hit_wide margin = (hit_wide)width * sig.stride;
     return narrow(sig.begin - margin, sig.end + margin, sig.stride);
 }
 
@@ -202,18 +185,18 @@ hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset)
         return hit_sig_has(sig, offset) ? (hit_sig){INT64_MIN, INT64_MAX, 1}
                                         : empty_sig();
     }
-    wide a = coef;
-    wide begin = (wide)sig.begin - offset;
-    wide end = (wide)sig.end - offset;
+    hit_wide a = coef;
+    hit_wide begin = (hit_wide)sig.begin - offset;
+    hit_wide end = (hit_wide)sig.end - offset;
     if (a < 0) { /* -a * x in -(sig - offset) */
-        wide swap = -begin;
+        hit_wide swap = -begin;
         a = -a;
         begin = -end;
         end = swap;
     }
     if (a == 1 && sig.stride == 1) return narrow(begin, end, 1);
-    return congruent(a, begin, sig.stride, -wide_floor_div(-begin, a),
-                     wide_floor_div(end, a));
+    return congruent(a, begin, sig.stride, -hit_wide_floor_div(-begin, a),
+                     hit_wide_floor_div(end, a));
 }
 
 /* How many elements of a lie from one element of the common part to the next. */
@@ -261,5 +244,5 @@ hit_sig hit_sig_minus(hit_sig a, hit_sig b, hit_index k)
 
 hit_index hit_index_gcd(hit_index a, hit_index b)
 {
-    return (hit_index)wide_gcd(a, b);
+    return (hit_index)hit_wide_gcd(a, b);
 }
