@@ -156,15 +156,6 @@ static hit_status touch(const hit_exchange *exchange, int f, hit_storage *storag
     return HIT_OK;
 }
 
-/* The program does not touch its memory before the elements have come. */
-static hit_status log_exchange(hit_deep *deep, hit_storage *storage)
-{
-    hit_stations *stations = deep->context->stations;
-
-    return hit_storage_log(storage, 0, &storage->view[0].domain, true,
-                           hit_source_of_recorded(stations), stations->recorded.asked);
-}
-
 /* The program may have looked since the plan was made. */
 static void take_buffers(hit_deep *deep, const hit_deep_plan *plan)
 {
@@ -217,7 +208,8 @@ static hit_status begin_field(hit_deep *deep, const hit_deep_plan *plan, int f,
     if (storage == NULL) return HIT_OK;
     status = touch(plan->exchange, f, storage);
     hit_stations_keep_failure(deep->context->stations, status);
-    if (log_exchange(deep, storage) != HIT_OK) *logged = false;
+    /* the program does not touch its memory before the elements have come */
+    if (hit_storage_log_recorded(storage, true) != HIT_OK) *logged = false;
     return status;
 }
 

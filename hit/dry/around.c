@@ -234,10 +234,9 @@ static hit_status look(hit_dry_around *a, hit_dry_moved *moved)
     return a->moves ? HIT_OK : keep(a, moved);
 }
 
-/* Somebody looks, or the block is over. */
-static hit_status run_held(void *of)
+hit_status hit_dry_around_run(hit_dry_around *around)
 {
-    hit_dry_around *a = of;
+    hit_dry_around *a = around;
     hit_dry_moved moved;
     hit_status status;
 
@@ -290,13 +289,9 @@ static hit_status log_tiles(hit_dry_around *a, const held *of)
     if (a->count == 0) stations->recorded.asked++;
     for (int u = 0; u < of->plan.uses; u++) {
         const hit_use *use = &of->plan.use[u];
-        hit_storage *storage = of->tile[use->arg].storage;
 
-        for (int k = 0; k < storage->pieces; k++) {
-            HIT_TRY(hit_storage_log(
-                storage, k, &storage->view[k].domain, use->mode != HIT_MODE_IN,
-                hit_source_of_recorded(stations), stations->recorded.asked));
-        }
+        HIT_TRY(hit_storage_log_recorded(of->tile[use->arg].storage,
+                                         use->mode != HIT_MODE_IN));
     }
     return HIT_OK;
 }
@@ -308,7 +303,6 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
     hit_dry_around *a = around;
     held *of;
 
-    if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(run_held(a));
     if (a->count == 0) a->moves = false;
     if (a->count == 0) a->key = HIT_HASH_START;
     of = &a->held[a->count];
@@ -328,17 +322,9 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
 
 /* ---- all of it ---- */
 
-static void forget(void *of, const hit_storage *storage)
-{
-    hit_dry_around *a = of;
-
-    hit_deep_forget(a->chains->deep, storage);
-}
-
 hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
                                  const hit_seen *seen, hit_dry_around **around)
 {
-    hit_recorded *recorded = &context->stations->recorded;
     hit_dry_around *made = NULL;
     hit_status status;
 
@@ -353,14 +339,13 @@ hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
     }
     made->context = context;
     made->seen = seen;
-    made->recorded = *recorded;
+    made->recorded = context->stations->recorded;
     made->chains->deep = deep;
     made->chains->pass = 0;
     made->chains->tell = count_block;
     made->chains->elsewhere = true;
     made->chains->time = time_of;
     made->chains->tell_of = made;
-    *recorded = (hit_recorded){.block = made, .run = run_held, .forget = forget};
     *around = made;
     return HIT_OK;
 }
@@ -370,7 +355,6 @@ void hit_dry_around_destroy(hit_dry_around **around)
     hit_dry_around *a = *around;
 
     if (a == NULL) return;
-    a->context->stations->recorded = (hit_recorded){.block = NULL};
     a->recorded.destroy(a->chains);
     for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
         hit_memory_release(&a->held[l].form.memory);

@@ -346,10 +346,11 @@ void hit_dry_chains_print_times(const hit_dry_chains *chains)
 
 /* ---- the context ---- */
 
-static hit_status run_nothing(void *of)
+static hit_status run_held(void *of)
 {
-    (void)of;
-    return HIT_OK;
+    hit_dry_chains *chains = of;
+
+    return chains->around != NULL ? hit_dry_around_run(chains->around) : HIT_OK;
 }
 
 static void forget(void *of, const hit_storage *storage)
@@ -377,10 +378,8 @@ static hit_status make(hit_context *context, const hit_seen *seen,
     }
     made->context = context;
     made->deep->dry = true;
-    if (made->around == NULL) {
-        context->stations->recorded =
-            (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
-    }
+    context->stations->recorded =
+        (hit_recorded){.block = made, .run = run_held, .forget = forget};
     *chains = made;
     return HIT_OK;
 }

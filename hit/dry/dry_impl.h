@@ -184,7 +184,7 @@ static inline hit_dry_moved hit_dry_moved_of(const hit_chain_moved *of)
 }
 
 /** Of a context whose devices have memories of their own, and whose blocks are those of
- * @p deep, which then belongs to *around. What is recorded on its stations is theirs.
+ * @p deep, which then belongs to *around.
  * Classes of launches are in @p seen, which must live as long.
  * @owner the caller: hit_dry_around_destroy() @errors HIT_E_NOMEM */
 hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
@@ -196,6 +196,8 @@ void hit_dry_around_destroy(hit_dry_around **around);
 hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
                                const hit_launch_plan *sketch, const hit_deep_turn *turn,
                                int number);
+/** The program looks, or the block is over: what is held runs. @errors HIT_E_NOMEM */
+hit_status hit_dry_around_run(hit_dry_around *around);
 /** The moves of all launches that were held and have run since the last call. A look of
  * this process counts as one of all. @errors HIT_E_NOMEM */
 hit_status hit_dry_around_take(hit_dry_around *around, hit_dry_moved *moved);

@@ -143,18 +143,13 @@ static void drop(hit_chains *chains, int number)
 }
 
 /* Boxes do not matter: the block is run as a whole. */
-static hit_status log_accesses(const hit_chains *chains, const hit_call *call)
+static hit_status log_accesses(const hit_call *call)
 {
-    hit_stations *stations = chains->stations;
-
     for (int a = 0; a < call->count; a++) {
         const hit_tile *tile = call->args[a].tile;
 
-        for (int p = 0; tile != NULL && p < tile->storage->pieces; p++) {
-            HIT_TRY(hit_storage_log(tile->storage, p, &tile->storage->view[p].domain,
-                                    reduces(call, a), hit_source_of_recorded(stations),
-                                    stations->recorded.asked));
-        }
+        if (tile == NULL) continue;
+        HIT_TRY(hit_storage_log_recorded(tile->storage, reduces(call, a)));
     }
     return HIT_OK;
 }
@@ -209,7 +204,7 @@ hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan
     if (hit_chain_reductions_meet(chains, call)) return HIT_OK;
     if (chains->count + since > chains->wanted || all->count == WAITING) return HIT_OK;
     one = all->one[all->count];
-    if (!copy_call(call, one) || log_accesses(chains, call) != HIT_OK) return HIT_OK;
+    if (!copy_call(call, one) || log_accesses(call) != HIT_OK) return HIT_OK;
     all->run = run;
     one->indices = plan->indices;
     one->parts = plan->parts;

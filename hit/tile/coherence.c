@@ -36,6 +36,18 @@ hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *bo
     return HIT_OK;
 }
 
+hit_status hit_storage_log_recorded(hit_storage *storage, bool writes)
+{
+    const hit_stations *stations = storage->context->stations;
+
+    for (int p = 0; p < storage->pieces; p++) {
+        HIT_TRY(hit_storage_log(storage, p, &storage->view[p].domain, writes,
+                                hit_source_of_recorded(stations),
+                                stations->recorded.asked));
+    }
+    return HIT_OK;
+}
+
 hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
                                       const hit_domain *box, bool writes)
 {

@@ -317,6 +317,8 @@ hit_status hit_tile_agree(const hit_tile_call *call, hit_status status);
  * event of source @p source (hit/tile/station.h). @errors HIT_E_NOMEM: wait for it */
 hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *box,
                            bool writes, int source, uint64_t event);
+/** The same of all of it, by the launches that are recorded. */
+hit_status hit_storage_log_recorded(hit_storage *storage, bool writes);
 /** Wait for the tasks that an access must come after; @p box NULL: to all elements.
  * @errors as hit_tasks_wait() */
 hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
