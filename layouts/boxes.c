@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Boxes: what each rank owns is given, box by box (hit/topo/layout_boxes.c writes it).
  * An owner is found among the boxes sorted by where they begin in the first dimension. */
+#include "hit/base/containers.h"
 #include "hit/base/input.h"
 #include "hit/base/memory.h"
 #include "hit/topo/layout_impl.h"
@@ -221,14 +222,8 @@ static const owned *find(const boxes *b, const hit_domain *domain,
     int low = 0;
     int high = b->count;
 
-    while (domain->dims > 0 && low < high) {
-        const int middle = low + (high - low) / 2;
-
-        if (b->sorted[middle].box.sig[0].begin <= index[0]) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    if (domain->dims > 0) {
+        HIT_BISECT(k, low, high, b->sorted[k].box.sig[0].begin > index[0]);
     }
     for (int k = high - 1; k > 0; k--) {
         if (hit_domain_has(&b->sorted[k].box, index)) return &b->sorted[k];

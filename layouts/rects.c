@@ -3,6 +3,7 @@
  * stand in bands: columns of rectangles, one below the other, of which each may be cut
  * into slices again. An owner is found in O(log rectangles): the band of a column, the
  * row in it, the slice in that. */
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 
@@ -108,19 +109,11 @@ static const hit_placed *last_before(const hit_rects *r, hit_index band, hit_ind
                                      hit_index column)
 {
     const hit_placed place = {.band = band, .rect = {.row = row, .column = column}};
-    int low = 0;
-    int high = r->count - 1;
+    int low = 1;
+    int high = r->count;
 
-    while (low < high) {
-        const int middle = low + (high - low + 1) / 2;
-
-        if (compare(&r->placed[middle], &place) <= 0) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return &r->placed[low];
+    HIT_BISECT(k, low, high, compare(&r->placed[k], &place) > 0);
+    return &r->placed[low - 1];
 }
 
 /** The one with an element of the domain. */

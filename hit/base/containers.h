@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Internal: arrays that grow, hash tables, heaps, and what was used recently: of numbers
- * of what lies in arrays of the caller. */
+ * of what lies in arrays of the caller. Searches by halves. */
 #ifndef HIT_BASE_CONTAINERS_H
 #define HIT_BASE_CONTAINERS_H
 
@@ -163,6 +163,24 @@ static inline void hit_heap_rise(int item[], int at, hit_heap_order before,
     }
     item[at] = moving;
 }
+
+/* A search by halves, where something holds from some number on. */
+
+/** Let @p low become the first number from it to @p high for which the condition @p holds
+ * of @p k is true, @p high where it is for none below: `HIT_BISECT(k, low, high,
+ * of[k].begin > x);`. Both are variables of one type, and are the same afterwards. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): k is a name */
+#define HIT_BISECT(k, low, high, holds)                                                  \
+    while ((low) < (high)) {                                                             \
+        const __typeof__(low) k = (low) + ((high) - (low)) / 2;                          \
+                                                                                         \
+        if (holds) {                                                                     \
+            (high) = k;                                                                  \
+        } else {                                                                         \
+            (low) = k + 1;                                                               \
+        }                                                                                \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Which of a few things was used least recently. They lie in an array of the caller, and
  * each has a hit_recent in another one, so that a search reads little. */

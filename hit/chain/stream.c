@@ -8,6 +8,7 @@
  * @paper [Wonnacott2000] skewing of time steps; differs: the memory is a device's, pieces
  * follow each other, and rows and distances are those of the patterns */
 #include "hit/base/alloc.h"
+#include "hit/base/containers.h"
 #include "hit/chain/spread.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
@@ -234,15 +235,7 @@ static hit_index best_height(const hit_chain_stream *made)
 
         if (of->used && kept_rows(of) > kept) kept = kept_rows(of);
     }
-    while (low < high) {
-        const hit_index middle = low + (high - low) / 2;
-
-        if ((double)middle * (double)middle < (double)all * (double)kept) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, (double)k * (double)k >= (double)all * (double)kept);
     return low;
 }
 

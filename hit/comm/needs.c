@@ -333,19 +333,12 @@ hit_status hit_everyone_own(hit_everyone *everyone, int place)
 int hit_everyone_place(const hit_everyone *everyone, int rank)
 {
     int low = 0;
+    int high = everyone->count;
 
     if (everyone->rank == NULL) { /* all are, or nobody */
         return rank < everyone->count ? rank : -1;
     }
-    for (int high = everyone->count; low < high;) {
-        const int middle = low + (high - low) / 2;
-
-        if (everyone->rank[middle] < rank) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, everyone->rank[k] >= rank);
     return low < everyone->count && everyone->rank[low] == rank ? low : -1;
 }
 

@@ -2,6 +2,7 @@
  * Boxes that meet, by a sweep: boxes are sorted by where they begin in one dimension, so
  * that each meets only those between two places of that order. */
 #include "hit/base/alloc.h"
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/comm/message.h"
 
@@ -41,32 +42,18 @@ static void sort(const hit_hull hulls[], int ranks, int dim, mark order[])
 static int first_that_reaches(const mark order[], int ranks, hit_index from)
 {
     int low = 0;
+    int high = ranks;
 
-    for (int high = ranks; low < high;) {
-        const int middle = low + (high - low) / 2;
-
-        if (order[middle].reach < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, order[k].reach >= from);
     return low;
 }
 
 static int first_behind(const mark order[], int ranks, hit_index to)
 {
     int low = 0;
+    int high = ranks;
 
-    for (int high = ranks; low < high;) {
-        const int middle = low + (high - low) / 2;
-
-        if (order[middle].begin <= to) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, order[k].begin > to);
     return low;
 }
 

@@ -3,6 +3,7 @@
  * procedures" (J. ACM 17, 1970): cubic pieces whose slopes at the nodes weigh the secants
  * on both sides, so that one odd point bends only its neighbourhood. A curve through
  * times may still fall where no time does: who uses it must be able to say no. */
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_impl.h"
 
@@ -104,19 +105,11 @@ void hit_fpm_akima_destroy(hit_fpm_akima **akima)
 /** The last node that is not after @p units. */
 static size_t find(const hit_fpm_akima *a, double units)
 {
-    size_t low = 0;
-    size_t high = a->count - 1;
+    size_t low = 1;
+    size_t high = a->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-
-        if (a->units[middle] <= units) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
+    HIT_BISECT(k, low, high, a->units[k] > units);
+    return low - 1;
 }
 
 /** The time between nodes @p k and k + 1 where the speed is a + b units. */

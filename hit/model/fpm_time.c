@@ -6,6 +6,7 @@
  * the last bit. */
 #include "hit/model/fpm_time.h"
 
+#include "hit/base/containers.h"
 #include "hit/data/sig.h"
 #include "hit/model/fpm_impl.h"
 
@@ -56,15 +57,7 @@ static size_t find(const hit_fpm *fpm, double units)
     size_t low = 0;
     size_t high = fpm->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (fpm->point[middle].units < units) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, fpm->point[k].units >= units);
     return low;
 }
 
@@ -182,15 +175,7 @@ static size_t count_in_time(const hit_fpm *fpm, double seconds, size_t high)
 {
     size_t low = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (hit_fpm_point_time(fpm, middle) <= seconds) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, hit_fpm_point_time(fpm, k) > seconds);
     return low;
 }
 

@@ -5,6 +5,7 @@
  * going on by its share of the window's time; the rest, in which no kernel ran, belongs
  * to none. */
 #include "hit/base/alloc.h"
+#include "hit/base/containers.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
@@ -168,15 +169,8 @@ static void share_event(const hit_energy *energy, hit_trace_event *event, share 
     size_t low = 0;
     size_t high = energy->count;
 
-    while (low < high) { /* the first window that ends behind the begin of the event */
-        const size_t middle = low + (high - low) / 2;
-
-        if (energy->window[middle].end_s > event->start_s) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
+    /* the first window that ends behind the begin of the event */
+    HIT_BISECT(k, low, high, energy->window[k].end_s > event->start_s);
     for (; low < energy->count && energy->window[low].start_s < event->end_s; low++) {
         hit_energy_window *window = &energy->window[low];
         const double part_s =

@@ -9,6 +9,7 @@
  * and parts are few, each width of each column is tried instead. Clarke et al. partition
  * once and take the loads for speeds, which is what is done here only where a column
  * cannot be filled at its first width. */
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
@@ -241,20 +242,12 @@ static hit_status room_within(const turns *t, double seconds, hit_index *left)
     *left = t->plane->columns;
     HIT_TRY(loads_within(t, seconds));
     for (int c = 0; c < t->sizes->columns; c++) {
-        hit_index low = 0;
+        hit_index low = 1;
         hit_index high = t->plane->columns + 1;
 
-        while (high - low > 1) {
-            const hit_index middle = low + (high - low) / 2;
-
-            if (has_room(t, c, middle)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        t->sizes->width[c] = low;
-        *left -= low;
+        HIT_BISECT(width, low, high, !has_room(t, c, width));
+        t->sizes->width[c] = low - 1;
+        *left -= low - 1;
         if (*left < 0) break;
     }
     return HIT_OK;

@@ -7,6 +7,7 @@
  * afterwards cuts are moved to where times are even, as far as T allows. */
 #include "layouts/partition/costs/costs.h"
 
+#include "hit/base/containers.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
@@ -47,19 +48,11 @@ double hit_costs_makespan(const hit_costs *costs, const hit_index share[])
 /** The last position to which part @p i gets from @p from in @p seconds. */
 static hit_index reach(const hit_costs *c, int i, hit_index from, double seconds)
 {
-    hit_index low = from;
-    hit_index high = c->n;
+    hit_index low = from + 1;
+    hit_index high = c->n + 1;
 
-    while (low < high) {
-        const hit_index middle = low + (high - low + 1) / 2;
-
-        if (hit_costs_time(c, i, from, middle) <= seconds) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
+    HIT_BISECT(k, low, high, !(hit_costs_time(c, i, from, k) <= seconds));
+    return low - 1;
 }
 
 /** The first position from which part @p i gets to @p to in @p seconds. */
@@ -68,15 +61,7 @@ static hit_index reach_back(const hit_costs *c, int i, hit_index to, double seco
     hit_index low = 0;
     hit_index high = to;
 
-    while (low < high) {
-        const hit_index middle = low + (high - low) / 2;
-
-        if (hit_costs_time(c, i, middle, to) <= seconds) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
+    HIT_BISECT(k, low, high, hit_costs_time(c, i, k, to) <= seconds);
     return low;
 }
 
@@ -122,15 +107,7 @@ static hit_index nearest(const hit_costs *c, double wish)
     hit_index low = 0;
     hit_index high = c->n;
 
-    while (low < high) {
-        const hit_index middle = low + (high - low) / 2;
-
-        if ((double)c->sum[middle] < wish) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    HIT_BISECT(k, low, high, (double)c->sum[k] >= wish);
     if (low > 0 && wish - (double)c->sum[low - 1] < (double)c->sum[low] - wish) low--;
     return low;
 }
