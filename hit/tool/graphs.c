@@ -13,23 +13,30 @@ enum {
     MOST = 6     /* accesses of a task */
 };
 
-/** Names of the kernels: of the diagonal block, its row, its column, and the rest. */
-typedef struct tile_kernels {
-    const char *diagonal, *row, *column, *rest;
-    bool diagonal_factor; /**< the diagonal block has a factor, too */
-} tile_kernels;
+typedef struct builder builder;
 
-typedef struct builder {
+/** What the graphs differ in. */
+struct hit_tool_tasks {
+    hit_status (*step)(builder *b, int k);
+    bool apart;      /**< each step has a datum of its own: there is no matrix */
+    bool lower_only; /**< blocks above the diagonal are not there */
+    bool split;      /**< diagonal blocks are two data, and those below have a factor */
+    bool diagonal_factor; /**< the diagonal block has a factor, too */
+    /** Names of the kernels of split graphs: of the diagonal block, its row, its column,
+     * and the rest. */
+    const char *diagonal, *row, *column, *rest;
+};
+
+struct builder {
     hit_graph *graph;
     hit_tool_problem problem;
-    const tile_kernels *kernels; /**< of LU with incremental pivoting and QR */
-    bool split;                  /**< diagonal blocks are two data */
+    const struct hit_tool_tasks *of;
     int *block;  /**< datum of each tile, of a split one of its part below the diagonal */
     int *upper;  /**< of a split diagonal block: of its part above */
     int *factor; /**< of each tile: T of QR, L of LU with incremental pivoting */
     hit_graph_access access[MOST];
     int accesses;
-} builder;
+};
 
 static int64_t tile_bytes(const builder *b)
 {
@@ -54,7 +61,7 @@ static void reads(builder *b, int row, int column)
 static void changes(builder *b, int row, int column)
 {
     use(b, b->block[at(b, row, column)], true, true);
-    if (b->split && row == column) use(b, b->upper[row], true, true);
+    if (b->of->split && row == column) use(b, b->upper[row], true, true);
 }
 
 /** The task that was described, of the block (row, column). */
@@ -69,20 +76,20 @@ static hit_status add(builder *b, const char *kernel, int row, int column)
 }
 
 /** The data of the block (row, column). */
-static hit_status add_block(builder *b, int row, int column, bool factors)
+static hit_status add_block(builder *b, int row, int column)
 {
-    const bool split = b->split && row == column;
+    const bool split = b->of->split && row == column;
     const int64_t bytes = tile_bytes(b) / (split ? 2 : 1);
     const int number = at(b, row, column);
 
     HIT_TRY(hit_graph_add_datum(b->graph, bytes, &b->block[number]));
     if (split) HIT_TRY(hit_graph_add_datum(b->graph, bytes, &b->upper[row]));
-    if (!factors || column > row) return HIT_OK;
+    if (!b->of->split || column > row) return HIT_OK;
     return hit_graph_add_datum(b->graph, (int64_t)b->problem.tile * INNER * 8,
                                &b->factor[number]);
 }
 
-static hit_status open(builder *b, bool factors, bool lower_only)
+static hit_status open(builder *b)
 {
     const int tiles = b->problem.tiles;
     const size_t all = (size_t)tiles * (size_t)tiles;
@@ -91,25 +98,13 @@ static hit_status open(builder *b, bool factors, bool lower_only)
     HIT_TRY(hit_memory_zeroed(all, sizeof(int), &b->factor));
     HIT_TRY(hit_memory_zeroed((size_t)tiles, sizeof(int), &b->upper));
     for (int row = 0; row < tiles; row++) {
-        const int columns = lower_only ? row + 1 : tiles;
+        const int columns = b->of->lower_only ? row + 1 : tiles;
 
         for (int column = 0; column < columns; column++) {
-            HIT_TRY(add_block(b, row, column, factors));
+            HIT_TRY(add_block(b, row, column));
         }
     }
     return HIT_OK;
-}
-
-/** All steps, if @p st says that the data are there; then the builder is closed. */
-static hit_status make(builder *b, hit_status st, hit_status (*step)(builder *b, int k))
-{
-    for (int k = 0; k < b->problem.tiles && st == HIT_OK; k++) {
-        st = step(b, k);
-    }
-    free(b->block);
-    free(b->factor);
-    free(b->upper);
-    return st;
 }
 
 /* ---- Cholesky ---- */
@@ -139,20 +134,6 @@ static hit_status cholesky_step(builder *b, int k)
     return HIT_OK;
 }
 
-static hit_status make_cholesky(hit_graph *graph, hit_tool_problem problem)
-{
-    builder b = {.graph = graph, .problem = problem};
-
-    return make(&b, open(&b, false, true), cholesky_step);
-}
-
-static double cholesky_operations(hit_tool_problem problem)
-{
-    const double n = (double)problem.tiles * problem.tile;
-
-    return n * n * n / 3.0 + n * n / 2.0 + n / 6.0;
-}
-
 /* ---- LU without pivoting ---- */
 
 static hit_status lu_step(builder *b, int k)
@@ -180,25 +161,11 @@ static hit_status lu_step(builder *b, int k)
     return HIT_OK;
 }
 
-static hit_status make_lu(hit_graph *graph, hit_tool_problem problem)
-{
-    builder b = {.graph = graph, .problem = problem};
-
-    return make(&b, open(&b, false, false), lu_step);
-}
-
-static double lu_operations(hit_tool_problem problem)
-{
-    const double n = (double)problem.tiles * problem.tile;
-
-    return 2.0 * n * n * n / 3.0 - n * n / 2.0 - n / 6.0;
-}
-
 /* ---- LU with incremental pivoting, and QR: the same tasks but for what is kept ---- */
 
 static hit_status tile_row(builder *b, int k)
 {
-    const tile_kernels *name = b->kernels;
+    const struct hit_tool_tasks *name = b->of;
 
     changes(b, k, k);
     if (name->diagonal_factor) use(b, b->factor[at(b, k, k)], false, true);
@@ -223,69 +190,80 @@ static hit_status tile_step(builder *b, int k)
         use(b, b->upper[k], true, true);
         changes(b, m, k);
         use(b, factor, false, true);
-        HIT_TRY(add(b, b->kernels->column, m, k));
+        HIT_TRY(add(b, b->of->column, m, k));
         for (int n = k + 1; n < tiles; n++) {
             changes(b, k, n);
             changes(b, m, n);
             reads(b, m, k);
             use(b, factor, true, false);
-            HIT_TRY(add(b, b->kernels->rest, m, n));
+            HIT_TRY(add(b, b->of->rest, m, n));
         }
     }
     return HIT_OK;
 }
 
-static hit_status make_lu_incpiv(hit_graph *graph, hit_tool_problem problem)
-{
-    static const tile_kernels name = {"getrf_inc", "gessm", "tstrf", "ssssm", false};
-    builder b = {.graph = graph, .problem = problem, .split = true, .kernels = &name};
-
-    return make(&b, open(&b, true, false), tile_step);
-}
-
-static hit_status make_qr(hit_graph *graph, hit_tool_problem problem)
-{
-    static const tile_kernels name = {"geqrt", "unmqr", "tsqrt", "tsmqr", true};
-    builder b = {.graph = graph, .problem = problem, .split = true, .kernels = &name};
-
-    return make(&b, open(&b, true, false), tile_step);
-}
-
-static double qr_operations(hit_tool_problem problem)
-{
-    const double n = (double)problem.tiles * problem.tile;
-
-    return 4.0 * n * n * n / 3.0 + 2.0 * n * n + 14.0 * n / 3.0;
-}
-
 /* ---- products without anything in common ---- */
 
-static hit_status make_dgemm(hit_graph *graph, hit_tool_problem problem)
+static hit_status dgemm_step(builder *b, int k)
 {
-    builder b = {.graph = graph, .problem = problem};
+    int datum;
 
-    for (int k = 0; k < problem.tiles; k++) {
-        int datum;
+    HIT_TRY(hit_graph_add_datum(b->graph, tile_bytes(b), &datum));
+    use(b, datum, false, true);
+    return add(b, "gemm", k, 0);
+}
 
-        HIT_TRY(hit_graph_add_datum(graph, tile_bytes(&b), &datum));
-        use(&b, datum, false, true);
-        HIT_TRY(add(&b, "gemm", k, 0));
+/* ---- all of them ---- */
+
+hit_status hit_tool_graph_make(const hit_tool_graph *kind, hit_tool_problem problem,
+                               hit_graph *graph)
+{
+    builder b = {.graph = graph, .problem = problem, .of = kind->tasks};
+    hit_status st = b.of->apart ? HIT_OK : open(&b);
+
+    for (int k = 0; k < problem.tiles && st == HIT_OK; k++) {
+        st = b.of->step(&b, k);
     }
-    return HIT_OK;
+    free(b.block);
+    free(b.factor);
+    free(b.upper);
+    return st;
 }
 
-static double dgemm_operations(hit_tool_problem problem)
+double hit_tool_graph_operations(const hit_tool_graph *kind, hit_tool_problem problem)
 {
-    return 2.0 * problem.tiles * problem.tile * problem.tile * problem.tile;
+    const double times = kind->tasks->apart ? problem.tiles : 1;
+    const double n = (double)problem.tile * (kind->tasks->apart ? 1 : problem.tiles);
+    const int *sixths = kind->sixths;
+
+    return times * (sixths[0] * n * n * n + sixths[1] * n * n + sixths[2] * n) / 6;
 }
+
+static const struct hit_tool_tasks cholesky = {.step = cholesky_step, .lower_only = true};
+static const struct hit_tool_tasks lu = {.step = lu_step};
+static const struct hit_tool_tasks lu_incpiv = {.step = tile_step,
+                                                .split = true,
+                                                .diagonal = "getrf_inc",
+                                                .row = "gessm",
+                                                .column = "tstrf",
+                                                .rest = "ssssm"};
+static const struct hit_tool_tasks qr = {.step = tile_step,
+                                         .split = true,
+                                         .diagonal_factor = true,
+                                         .diagonal = "geqrt",
+                                         .row = "unmqr",
+                                         .column = "tsqrt",
+                                         .rest = "tsmqr"};
+static const struct hit_tool_tasks dgemm = {.step = dgemm_step, .apart = true};
 
 const hit_tool_graph hit_tool_graphs[] = {
-    {"cholesky", "potrf, trsm, syrk, gemm", make_cholesky, cholesky_operations},
-    {"lu", "without pivoting: getrf, trsm, gemm", make_lu, lu_operations},
-    {"lu-incpiv", "incremental pivoting: getrf_inc, gessm, tstrf, ssssm", make_lu_incpiv,
-     lu_operations},
-    {"qr", "flat tree: geqrt, unmqr, tsqrt, tsmqr", make_qr, qr_operations},
-    {"dgemm", "--count products of one tile, without copies in", make_dgemm,
-     dgemm_operations},
+    {"cholesky", "potrf, trsm, syrk, gemm", &cholesky, {2, 3, 1}},
+    {"lu", "without pivoting: getrf, trsm, gemm", &lu, {4, -3, -1}},
+    {"lu-incpiv",
+     "incremental pivoting: getrf_inc, gessm, tstrf, ssssm",
+     &lu_incpiv,
+     {4, -3, -1}},
+    {"qr", "flat tree: geqrt, unmqr, tsqrt, tsmqr", &qr, {8, 12, 28}},
+    {"dgemm", "--count products of one tile, without copies in", &dgemm, {12, 0, 0}},
 };
 const int hit_tool_graph_count = sizeof hit_tool_graphs / sizeof hit_tool_graphs[0];

@@ -305,8 +305,8 @@ static hit_status respond(const request *r)
 
     HIT_TRY(read_problem(r, &problem));
     HIT_TRY_GOTO(st, read_machine(r, &machine), clear);
-    HIT_TRY_GOTO(st, r->kind->make(&graph, problem), clear);
-    a.operations = r->kind->operations(problem);
+    HIT_TRY_GOTO(st, hit_tool_graph_make(r->kind, problem, &graph), clear);
+    a.operations = hit_tool_graph_operations(r->kind, problem);
     HIT_TRY_GOTO(st, simulate(r, &graph, &a), clear);
     if (r->json) {
         print_json(&a);

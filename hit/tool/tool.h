@@ -231,11 +231,15 @@ typedef struct hit_tool_problem {
 typedef struct hit_tool_graph {
     const char *name;
     const char *help;
-    /** Add the tasks to the empty @p graph. @errors HIT_E_NOMEM */
-    hit_status (*make)(hit_graph *graph, hit_tool_problem problem);
-    /** Floating-point operations. */
-    double (*operations)(hit_tool_problem problem);
+    const struct hit_tool_tasks *tasks; /**< graphs.c */
+    int sixths[3]; /**< operations: of n^3, n^2 and n, for n elements along an edge */
 } hit_tool_graph;
+
+/** Add the tasks to the empty @p graph. @errors HIT_E_NOMEM */
+hit_status hit_tool_graph_make(const hit_tool_graph *kind, hit_tool_problem problem,
+                               hit_graph *graph);
+/** Floating-point operations. */
+double hit_tool_graph_operations(const hit_tool_graph *kind, hit_tool_problem problem);
 
 extern const hit_tool_graph hit_tool_graphs[];
 extern const int hit_tool_graph_count;
