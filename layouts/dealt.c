@@ -84,6 +84,20 @@ hit_status hit_dealt_append(const hit_layout_spec *spec, const hit_dealt *dealt,
     return hit_region_append(part, &block);
 }
 
+hit_status hit_dealt_part(const hit_layout_spec *spec, const void *state, int rank,
+                          hit_region *part)
+{
+    const hit_dealt *d = state;
+
+    for (hit_index row = 0; row < d->count[0]; row++) {
+        for (hit_index column = 0; column < d->count[1]; column++) {
+            if (d->rank(d, row, column) != rank) continue;
+            HIT_TRY(hit_dealt_append(spec, d, row, column, part));
+        }
+    }
+    return HIT_OK;
+}
+
 int hit_dealt_owner(const hit_layout_spec *spec, const void *state,
                     const hit_index index[])
 {

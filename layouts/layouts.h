@@ -178,13 +178,13 @@ void hit_columns_write(const int dims[2], int count, const hit_rect rect[],
                        hit_growing *options);
 
 /* dealt.c: blocks of one or two dimensions that are dealt to ranks one by one, by a rule
- * (sbc.c) or by a map (map.c). */
+ * (sbc.c), by a map (map.c), or all to one (single.c). */
 
 /** How the domain is cut into blocks: rows and columns of them. The first member of the
  * state of a layout. */
 typedef struct hit_dealt hit_dealt;
 struct hit_dealt {
-    int dims[2];        /**< that are cut; the second is -1 where there is one only */
+    int dims[2];        /**< that are cut; -1: none */
     hit_index size[2];  /**< elements of a block, the last one may have less */
     hit_index count[2]; /**< blocks; 1 where the dimension is not there */
     /** The rank that has a block. */
@@ -199,6 +199,10 @@ hit_status hit_dealt_append(const hit_layout_spec *spec, const hit_dealt *dealt,
                             hit_index row, hit_index column, hit_region *part);
 
 /* The functions of a plug-in with such a state. */
+
+/** Asks for the rank of each block. */
+hit_status hit_dealt_part(const hit_layout_spec *spec, const void *state, int rank,
+                          hit_region *part);
 int hit_dealt_owner(const hit_layout_spec *spec, const void *state,
                     const hit_index index[]);
 void hit_dealt_box(const hit_layout_spec *spec, const void *state,

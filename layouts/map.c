@@ -208,21 +208,6 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     return read_owners(spec, m);
 }
 
-static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
-                       hit_region *part)
-{
-    const map *m = state;
-
-    if (is_void(m)) return HIT_OK;
-    for (hit_index row = 0; row < m->dealt.count[0]; row++) {
-        for (hit_index column = 0; column < m->dealt.count[1]; column++) {
-            if (rank_at(&m->dealt, row, column) != rank) continue;
-            HIT_TRY(hit_dealt_append(spec, &m->dealt, row, column, part));
-        }
-    }
-    return HIT_OK;
-}
-
 const hit_layout_ops hit_layout_map = {
     .name = "map",
     .help =
@@ -232,7 +217,7 @@ const hit_layout_ops hit_layout_map = {
         "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     .destroy = destroy,
-    .part = part,
+    .part = hit_dealt_part,
     HIT_DEALT_OPS,
     .resolve = resolve,
 };

@@ -83,8 +83,7 @@ static hit_status dada_open(const char *options, const hit_sched_view *view, voi
     dada *made;
     hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    made->view = view;
+    HIT_TRY(hit_sched_open_state(view, sizeof *made, &made));
     made->alpha = 50;
     HIT_TRY_GOTO(st, read_options(made, options), close);
     HIT_TRY_GOTO(st, hit_memory_zeroed(devices, sizeof(int64_t), &made->base), close);
@@ -349,8 +348,6 @@ static hit_status dada_ready(void *state, int by, int count, const int task[])
     give_all(d);
     return HIT_OK;
 }
-
-extern const hit_sched_ops hit_sched_dada;
 
 const hit_sched_ops hit_sched_dada = {
     .name = "dada",

@@ -17,13 +17,8 @@ typedef struct eager {
 static hit_status eager_open(const char *options, const hit_sched_view *view,
                              void **state)
 {
-    eager *made;
-
     (void)options;
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    made->view = view;
-    *state = made;
-    return HIT_OK;
+    return hit_sched_open_state(view, sizeof(eager), state);
 }
 
 static void eager_close(void *state)
@@ -68,8 +63,6 @@ static int eager_take(void *state, int device)
     e->task[best] = e->task[--e->tasks];
     return task;
 }
-
-extern const hit_sched_ops hit_sched_eager;
 
 const hit_sched_ops hit_sched_eager = {
     .name = "eager",

@@ -17,13 +17,8 @@ typedef struct heft {
 
 static hit_status heft_open(const char *options, const hit_sched_view *view, void **state)
 {
-    heft *made;
-
     (void)options;
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    made->view = view;
-    *state = made;
-    return HIT_OK;
+    return hit_sched_open_state(view, sizeof(heft), state);
 }
 
 static void heft_close(void *state)
@@ -81,9 +76,6 @@ static hit_status heftrank_ready(void *state, int by, int count, const int task[
     (void)by;
     return give_all(state, count, task, rank_of, compare_ranks);
 }
-
-extern const hit_sched_ops hit_sched_heft;
-extern const hit_sched_ops hit_sched_heftrank;
 
 const hit_sched_ops hit_sched_heft = {
     .name = "heft",

@@ -57,9 +57,6 @@ static hit_status static_ready(void *state, int by, int count, const int task[])
     return HIT_OK;
 }
 
-extern const hit_sched_ops hit_sched_home;
-extern const hit_sched_ops hit_sched_static;
-
 const hit_sched_ops hit_sched_home = {
     .name = "home",
     .help = "the accelerator that owns the task's block, or the host if it ends first",

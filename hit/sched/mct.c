@@ -18,8 +18,7 @@ static hit_status mct_open(const char *options, const hit_sched_view *view, void
     int64_t beta = 100;
 
     HIT_TRY(hit_sched_option_hundredths("mct", options, "beta", 100000, &beta));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    made->view = view;
+    HIT_TRY(hit_sched_open_state(view, sizeof *made, &made));
     made->beta = beta;
     *state = made;
     return HIT_OK;
@@ -50,8 +49,6 @@ static hit_status mct_ready(void *state, int by, int count, const int task[])
     }
     return HIT_OK;
 }
-
-extern const hit_sched_ops hit_sched_mct;
 
 const hit_sched_ops hit_sched_mct = {
     .name = "mct",

@@ -31,8 +31,6 @@ static hit_status random_ready(void *state, int by, int count, const int task[])
     return HIT_OK;
 }
 
-extern const hit_sched_ops hit_sched_random;
-
 const hit_sched_ops hit_sched_random = {
     .name = "random",
     .help = "any device that can run the task",

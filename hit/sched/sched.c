@@ -2,6 +2,7 @@
  * What several scheduler plug-ins need. */
 #include "hit/sched/sched.h"
 
+#include "hit/base/memory.h"
 #include "hit/base/registry.h"
 
 #include <string.h>
@@ -174,6 +175,17 @@ int hit_sched_speedup_compare(const void *one, const void *other)
                               a->host_ns, a->accelerator_ns + (a->accelerator_ns == 0));
     }
     return order != 0 ? order : (a->task > b->task) - (a->task < b->task);
+}
+
+hit_status hit_sched_open_state(const hit_sched_view *view, size_t size_bytes,
+                                void *state_pointer)
+{
+    const hit_sched_view **made;
+
+    HIT_TRY(hit_memory_zeroed(1, size_bytes, &made));
+    *made = view;
+    memcpy(state_pointer, &made, sizeof made);
+    return HIT_OK;
 }
 
 hit_status hit_sched_open_view(const char *options, const hit_sched_view *view,

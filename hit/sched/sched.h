@@ -40,6 +40,10 @@ hit_sched_speedup hit_sched_speedup_of(const hit_sched_view *view, int task);
  * accelerators only first, on the host only last; then by number. */
 int hit_sched_speedup_compare(const void *one, const void *other);
 
+/** A state of @p size_bytes bytes, cleared, whose first member is the view; the caller's.
+ * @errors HIT_E_NOMEM */
+hit_status hit_sched_open_state(const hit_sched_view *view, size_t size_bytes,
+                                void *state_pointer);
 /** For plug-ins without options and without a state but the view. */
 hit_status hit_sched_open_view(const char *options, const hit_sched_view *view,
                                void **state);

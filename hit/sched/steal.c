@@ -31,13 +31,12 @@ static hit_status steal_open(const char *options, const hit_sched_view *view,
     hit_status st;
 
     HIT_TRY(hit_sched_option_flag("steal", options, "affinity", &affinity));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    HIT_TRY(hit_sched_open_state(view, sizeof *made, &made));
     st = hit_memory_zeroed((size_t)view->devices, sizeof *made->of, &made->of);
     if (st != HIT_OK) {
         free(made);
         return st;
     }
-    made->view = view;
     made->affinity = affinity;
     *state = made;
     return HIT_OK;
@@ -145,8 +144,6 @@ static int steal_take(void *state, int device)
     }
     return -1;
 }
-
-extern const hit_sched_ops hit_sched_steal;
 
 const hit_sched_ops hit_sched_steal = {
     .name = "steal",
