@@ -34,8 +34,7 @@ void hit_rects_destroy(void *state)
 hit_status hit_rects_add(hit_rects *rects, int rank, hit_index band, hit_rect rect)
 {
     if (rect.height == 0 || rect.width == 0) return HIT_OK;
-    HIT_TRY(hit_memory_grow((size_t)rects->count + 1, &rects->room, sizeof *rects->placed,
-                            "a layout", &rects->placed));
+    HIT_TRY(HIT_ONE_MORE(rects->placed, rects->count, rects->room, "a layout"));
     rects->placed[rects->count++] = (hit_placed){rect, band, rank};
     return HIT_OK;
 }

@@ -48,6 +48,11 @@ static inline hit_status hit_memory_grow(size_t count, size_t *room, size_t size
                ? HIT_OK
                : hit_memory_double(count, room, size_bytes, what, array_pointer);
 }
+/** The same for one more element of @p array, which has @p count of them and room for
+ * @p room: `HIT_TRY(HIT_ONE_MORE(s->box, s->count, s->room, "boxes"));`. */
+#define HIT_ONE_MORE(array, count, room, what)                                           \
+    hit_memory_grow((size_t)(count) + 1, &(room), sizeof *(array), what, &(array))
+
 /** Cleared arrays that are freed together; {NULL} are none. */
 typedef struct hit_arrays {
     void *last;

@@ -76,8 +76,6 @@ void hit_replica_reset(const hit_replica_arg *arg, hit_index cell);
 hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[]);
 /** The element with that number. */
 void hit_replica_element(const hit_replica_arg *arg, hit_index cell, hit_index at[]);
-/** The domain of one index. */
-hit_domain hit_replica_point(int dims, const hit_index at[]);
 
 /** Text such as "(3, 4)" and "()". */
 void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size);

@@ -91,7 +91,7 @@ static void count_elements(void *of, const hit_domain *domain)
 static hit_status count_touched(const hit_replica *replica, const hit_index at[],
                                 double *count)
 {
-    const hit_domain point = hit_replica_point(replica->index.dims, at);
+    const hit_domain point = hit_domain_box(replica->index.dims, at, at);
     double sum = 0;
 
     for (int k = 0; k < replica->kernel->args; k++) {

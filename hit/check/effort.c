@@ -55,7 +55,7 @@ static hit_index elements_of(const hit_replica *replica)
 
         middle[d] = hit_sig_at(sig, hit_sig_count(sig) / 2);
     }
-    point = hit_replica_point(replica->index.dims, middle);
+    point = hit_domain_box(replica->index.dims, middle, middle);
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
 

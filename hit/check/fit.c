@@ -131,7 +131,7 @@ static hit_status verify_one(const fit *f, const hit_pattern *pattern, int s, bo
                              hit_index *elements)
 {
     const hit_check_shape *shape = &f->shape[s];
-    const hit_domain point = hit_replica_point(f->dims, shape->at);
+    const hit_domain point = hit_domain_box(f->dims, shape->at, shape->at);
     const bool hull = f->hull || shape->count < 0;
     hit_region region = {0};
     hit_status status;

@@ -398,7 +398,7 @@ static hit_status judge_compared(hit_checker *c, const hit_index at[])
 hit_status hit_check_index(hit_checker *c, const hit_index at[])
 {
     const hit_replica *replica = c->replica;
-    const hit_domain point = hit_replica_point(replica->kernel->dims, at);
+    const hit_domain point = hit_domain_box(replica->kernel->dims, at, at);
     const uint64_t reports = c->report->count;
 
     c->watched = 0;

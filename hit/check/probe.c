@@ -27,7 +27,7 @@ static size_t bytes_of(const hit_replica_arg *arg)
 
 static hit_status run(const probe *p)
 {
-    const hit_domain point = hit_replica_point(p->replica->kernel->dims, p->at);
+    const hit_domain point = hit_domain_box(p->replica->kernel->dims, p->at, p->at);
     hit_run one = hit_replica_run(p->replica, &point);
 
     one.where = NULL; /* the index is run, also where what says so is poisoned */

@@ -17,8 +17,7 @@ static void append(hit_record *record, const hit_index at[], hit_index cell)
 {
     hit_touched *made;
 
-    if (hit_memory_grow((size_t)record->count + 1, &record->room, sizeof *made,
-                        "a record", &record->list) != HIT_OK) {
+    if (HIT_ONE_MORE(record->list, record->count, record->room, "a record") != HIT_OK) {
         record->lost = true;
         return;
     }
@@ -111,7 +110,7 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
 {
     const hit_replica *replica = recorder->replica;
     const hit_kernel *kernel = replica->kernel;
-    const hit_domain point = hit_replica_point(kernel->dims, at);
+    const hit_domain point = hit_domain_box(kernel->dims, at, at);
     hit_run run = hit_replica_run(replica, &point);
     bool lost = false;
 

@@ -95,7 +95,7 @@ hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 
 bool hit_replica_has(const hit_replica *replica, const hit_index at[])
 {
-    const hit_domain point = hit_replica_point(replica->kernel->dims, at);
+    const hit_domain point = hit_domain_box(replica->kernel->dims, at, at);
     hit_run run;
 
     if (hit_where_looks_in(replica->where) == 0) {
@@ -138,7 +138,7 @@ hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_doma
 {
     if (is_exact(replica, k, box)) return visit_region(replica, k, box, visit, of);
     HIT_FOR_EACH (at, *box) {
-        const hit_domain point = hit_replica_point(box->dims, at);
+        const hit_domain point = hit_domain_box(box->dims, at, at);
 
         HIT_TRY(visit_region(replica, k, &point, visit, of));
     }
@@ -166,11 +166,6 @@ bool hit_replica_is_kept(const hit_replica_arg *arg, hit_index cell)
 void hit_replica_reset(const hit_replica_arg *arg, hit_index cell)
 {
     memcpy(hit_replica_now(arg, cell), hit_replica_was(arg, cell), arg->view.size_bytes);
-}
-
-hit_domain hit_replica_point(int dims, const hit_index at[])
-{
-    return hit_domain_box(dims, at, at);
 }
 
 void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size)

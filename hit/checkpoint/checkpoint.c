@@ -126,8 +126,7 @@ static hit_status add_item(hit_context *context, const char *name,
         if (strcmp(c->item[k].name, name) != 0) continue;
         return HIT_FAIL(HIT_E_ARG, "expected a new name but %s was given before", name);
     }
-    HIT_TRY(hit_memory_grow(c->count + 1, &c->room, sizeof(*item), "names of checkpoints",
-                            &c->item));
+    HIT_TRY(HIT_ONE_MORE(c->item, c->count, c->room, "names of checkpoints"));
     c->item[c->count] = *item;
     (void)snprintf(c->item[c->count].name, HIT_CHECKPOINT_NAME, "%s", name);
     c->count++;

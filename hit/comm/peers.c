@@ -121,8 +121,7 @@ static hit_status find(const sweep *s, hit_peers *found, bool *many)
             if (!hit_hull_meets(&s->one[r], &s->other[rank], s->dims)) continue;
             *many = count == most;
             if (*many) return HIT_OK;
-            HIT_TRY(hit_memory_grow(count + 1, &room, sizeof(int), "a message plan",
-                                    &found->rank));
+            HIT_TRY(HIT_ONE_MORE(found->rank, count, room, "a message plan"));
             found->rank[count++] = rank;
         }
         found->first[r + 1] = count;

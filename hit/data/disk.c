@@ -214,8 +214,7 @@ hit_status hit_disk_take(hit_disk *disk, size_t size_bytes, const char *what,
     hit_status status;
 
     pthread_mutex_lock(&disk->mutex);
-    status = hit_memory_grow(disk->regions + 1, &disk->room, sizeof(hit_disk_region),
-                             what, &disk->region);
+    status = HIT_ONE_MORE(disk->region, disk->regions, disk->room, what);
     if (status == HIT_OK) status = extend(disk, bytes, what, &made);
     if (status == HIT_OK) disk->region[disk->regions++] = made;
     pthread_mutex_unlock(&disk->mutex);

@@ -22,8 +22,7 @@ static hit_status add(hit_alike *alike, uint64_t key, int rank)
     }
     if (k < 0) {
         k = alike->count;
-        HIT_TRY(hit_memory_grow((size_t)k + 1, &alike->room, sizeof(*alike->of),
-                                "a dry run", &alike->of));
+        HIT_TRY(HIT_ONE_MORE(alike->of, k, alike->room, "a dry run"));
         HIT_TRY(hit_table_reserve(&alike->by_key, k + 1, "a dry run"));
         alike->of[k] = (hit_alike_class){.key = key, .rank = rank};
         hit_table_put(&alike->by_key, key, k);

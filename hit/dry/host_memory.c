@@ -114,8 +114,7 @@ hit_status hit_dry_see(hit_dry_looked *looked, uint64_t key, bool *is_new)
         if (looked->key[k] == key) return HIT_OK;
     }
     HIT_TRY(hit_table_reserve(&looked->by_key, looked->count + 1, "a dry run"));
-    HIT_TRY(hit_memory_grow((size_t)looked->count + 1, &looked->room, sizeof(uint64_t),
-                            "a dry run", &looked->key));
+    HIT_TRY(HIT_ONE_MORE(looked->key, looked->count, looked->room, "a dry run"));
     looked->key[looked->count] = key;
     hit_table_put(&looked->by_key, key, looked->count++);
     *is_new = true;

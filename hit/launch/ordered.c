@@ -86,7 +86,7 @@ static void find_needs(ordering *o)
 
 static hit_status cut_at(cuts *c, hit_index at)
 {
-    HIT_TRY(hit_memory_grow(c->count + 1, &c->room, sizeof(*c->at), "boxes", &c->at));
+    HIT_TRY(HIT_ONE_MORE(c->at, c->count, c->room, "boxes"));
     c->at[c->count++] = at;
     return HIT_OK;
 }

@@ -171,13 +171,6 @@ void hit_fpm_destroy(hit_fpm **fpm)
     *fpm = NULL;
 }
 
-/** Make room for one more point. */
-static hit_status reserve(hit_fpm *fpm)
-{
-    return hit_memory_grow(fpm->count + 1, &fpm->capacity, sizeof *fpm->point, "points",
-                           &fpm->point);
-}
-
 hit_status hit_fpm_add(hit_fpm *fpm, double units, double seconds, double reps)
 {
     hit_fpm_point added = {units, seconds, reps};
@@ -194,7 +187,7 @@ hit_status hit_fpm_add(hit_fpm *fpm, double units, double seconds, double reps)
     }
     if (fpm->kind == HIT_FPM_FUNCTIONAL) added.value = units / seconds;
     HIT_TRY(hit_fpm_check(fpm->kind, &added));
-    HIT_TRY(reserve(fpm));
+    HIT_TRY(HIT_ONE_MORE(fpm->point, fpm->count, fpm->capacity, "points"));
     while (at > 0 && fpm->point[at - 1].units > units) {
         at--;
     }

@@ -79,8 +79,7 @@ static hit_status add_point(reader *r, const hit_fpm_point *point)
     if (hit_fpm_check((hit_fpm_kind)r->kind, point) != HIT_OK) {
         return hit_lines_tell(&r->in, HIT_E_ARG);
     }
-    HIT_TRY(hit_memory_grow(r->count + 1, &r->capacity, sizeof *r->point, "points",
-                            &r->point));
+    HIT_TRY(HIT_ONE_MORE(r->point, r->count, r->capacity, "points"));
     r->point[r->count++] = *point;
     return HIT_OK;
 }

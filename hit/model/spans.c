@@ -18,8 +18,7 @@ hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last)
             return HIT_OK;
         }
     }
-    HIT_TRY(hit_memory_grow(spans->count + 1, &spans->capacity, sizeof *spans->span,
-                            "spans", &spans->span));
+    HIT_TRY(HIT_ONE_MORE(spans->span, spans->count, spans->capacity, "spans"));
     spans->span[spans->count++] = (hit_span){first, last};
     return HIT_OK;
 }

@@ -50,13 +50,10 @@ static bool is_earlier(const void *of, int i, int j)
 /** Room for one more action: one that is taken must be carried out. */
 static hit_status make_room(hit_simulation *c)
 {
-    HIT_TRY(hit_memory_grow((size_t)c->numbers + 1, &c->after_room, sizeof *c->after_ns,
-                            "virtual time", &c->after_ns));
+    HIT_TRY(HIT_ONE_MORE(c->after_ns, c->numbers, c->after_room, "virtual time"));
     if (c->events < c->made) return HIT_OK;
-    HIT_TRY(hit_memory_grow((size_t)c->made + 1, &c->event_room, sizeof *c->event,
-                            "virtual time", &c->event));
-    HIT_TRY(hit_memory_grow((size_t)c->made + 1, &c->heap_room, sizeof *c->heap,
-                            "virtual time", &c->heap));
+    HIT_TRY(HIT_ONE_MORE(c->event, c->made, c->event_room, "virtual time"));
+    HIT_TRY(HIT_ONE_MORE(c->heap, c->made, c->heap_room, "virtual time"));
     c->heap[c->made] = c->made;
     c->made++;
     return HIT_OK;

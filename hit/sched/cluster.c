@@ -94,8 +94,7 @@ hit_status hit_machine_read_rate(hit_machine_reader *r)
                                rate.kernel, rate.device);
         }
     }
-    HIT_TRY(hit_memory_grow((size_t)machine->rates + 1, &machine->rate_room, sizeof rate,
-                            "a machine", &machine->rate));
+    HIT_TRY(HIT_ONE_MORE(machine->rate, machine->rates, machine->rate_room, "a machine"));
     machine->rate[machine->rates++] = rate;
     return HIT_OK;
 }
@@ -175,8 +174,7 @@ hit_status hit_machine_read_node(hit_machine_reader *r)
         return HIT_FAIL_AT(&r->in, "expected at most %d nodes but found %lld", MOST_NODES,
                            (long long)number);
     }
-    HIT_TRY(hit_memory_grow((size_t)machine->nodes + 1, &machine->node_room, sizeof node,
-                            "a machine", &machine->node));
+    HIT_TRY(HIT_ONE_MORE(machine->node, machine->nodes, machine->node_room, "a machine"));
     machine->node[machine->nodes++] = node;
     return HIT_OK;
 }

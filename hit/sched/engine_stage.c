@@ -104,8 +104,8 @@ static hit_status act(hit_engine *engine, hit_action *action)
         engine->first_action = 0;
         engine->actions = waiting;
     }
-    HIT_TRY(hit_memory_grow((size_t)engine->actions + 1, &engine->action_room,
-                            sizeof *action, "actions of a scheduler", &engine->action));
+    HIT_TRY(HIT_ONE_MORE(engine->action, engine->actions, engine->action_room,
+                         "actions of a scheduler"));
     action->number = engine->numbers++;
     engine->action[engine->actions++] = *action;
     return HIT_OK;

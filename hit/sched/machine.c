@@ -202,8 +202,7 @@ static hit_status set_count(hit_machine *machine, const char *key, const char *v
 
 hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *kind)
 {
-    HIT_TRY(hit_memory_grow((size_t)machine->kinds + 1, &machine->kind_room, sizeof *kind,
-                            "a machine", &machine->kind));
+    HIT_TRY(HIT_ONE_MORE(machine->kind, machine->kinds, machine->kind_room, "a machine"));
     machine->kind[machine->kinds++] = *kind;
     return HIT_OK;
 }

@@ -20,13 +20,6 @@ enum {
     PATH = 4096
 };
 
-/** Room for one more. */
-static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
-{
-    return hit_memory_grow((size_t)count + 1, room, size_bytes, "a machine",
-                           array_pointer);
-}
-
 hit_status hit_machine_read_name(const hit_machine_reader *r, const char *word,
                                  char name[])
 {
@@ -109,8 +102,7 @@ static hit_status need_link(hit_machine_reader *r, const char *name, int *link)
 
     *link = find_link(machine, name);
     if (*link >= 0) return HIT_OK;
-    HIT_TRY(
-        grow(machine->links, &machine->link_room, sizeof *machine->link, &machine->link));
+    HIT_TRY(HIT_ONE_MORE(machine->link, machine->links, machine->link_room, "a machine"));
     machine->link[machine->links] = (hit_machine_link){.lanes = 1};
     HIT_TRY(hit_machine_read_name(r, name, machine->link[machine->links].name));
     *link = machine->links++;
@@ -273,8 +265,8 @@ static hit_status read_kernel(hit_machine_reader *r)
     HIT_TRY(hit_machine_read_whole(r, "a number of operations", r->in.word[2], 0, 1000,
                                    &number));
     kernel.numerator = (int)number;
-    HIT_TRY(
-        grow(machine->kernels, &machine->kernel_room, sizeof kernel, &machine->kernel));
+    HIT_TRY(HIT_ONE_MORE(machine->kernel, machine->kernels, machine->kernel_room,
+                         "a machine"));
     machine->kernel[machine->kernels++] = kernel;
     return HIT_OK;
 }
@@ -351,7 +343,8 @@ static hit_status read_speed(hit_machine_reader *r)
         HIT_TRY(hit_machine_read_whole(r, "nanoseconds", r->in.word[4], 0,
                                        INT64_MAX / 1000000, &speed.run_ns));
     }
-    HIT_TRY(grow(machine->speeds, &machine->speed_room, sizeof speed, &machine->speed));
+    HIT_TRY(
+        HIT_ONE_MORE(machine->speed, machine->speeds, machine->speed_room, "a machine"));
     machine->speed[machine->speeds++] = speed;
     return HIT_OK;
 }

@@ -83,8 +83,7 @@ static hit_status steal_ready(void *state, int by, int count, const int task[])
 
         if (s->affinity) to = holder(s, task[k], to);
         list = &s->of[to];
-        HIT_TRY(hit_memory_grow((size_t)list->count + 1, &list->room, sizeof *list->task,
-                                "scheduler steal", &list->task));
+        HIT_TRY(HIT_ONE_MORE(list->task, list->count, list->room, "scheduler steal"));
         list->task[list->count++] = task[k];
     }
     return HIT_OK;

@@ -65,8 +65,8 @@ static void release(hit_scheduled *s, int datum, int node, void *memory)
     hit_kept_list *list = &((hit_real *)s->driven)->kept[node];
     const size_t bytes = (size_t)s->graph.datum[datum].bytes;
 
-    if (hit_memory_grow(list->count + 1, &list->room, sizeof(hit_kept),
-                        "memory of a device", &list->kept) != HIT_OK) {
+    if (HIT_ONE_MORE(list->kept, list->count, list->room, "memory of a device") !=
+        HIT_OK) {
         hit_device_give(device_of(s, node), memory, bytes);
         return;
     }

@@ -205,8 +205,7 @@ static hit_status carry_out(hit_scheduled *s)
     for (;;) {
         hit_flight *f;
 
-        HIT_TRY(hit_memory_grow(r->flights + 1, &r->room, sizeof *r->flight,
-                                "actions of a scheduler", &r->flight));
+        HIT_TRY(HIT_ONE_MORE(r->flight, r->flights, r->room, "actions of a scheduler"));
         if (!hit_engine_next(s->engine, &action)) return HIT_OK;
         if (action.kind == HIT_ACTION_DROP) {
             hit_scheduled_data_drop(s, action.datum, action.from);

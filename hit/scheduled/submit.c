@@ -289,8 +289,7 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
     hit_status status;
 
     set_place(s, task, &what);
-    HIT_TRY(hit_memory_grow(number + 1, &s->task_room, sizeof(task), "launches that wait",
-                            &s->task));
+    HIT_TRY(HIT_ONE_MORE(s->task, number, s->task_room, "launches that wait"));
     status = hit_graph_add_task(&s->graph, &what, list_accesses(task, access), access);
     if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->task[number] = task;

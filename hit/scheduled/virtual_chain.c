@@ -168,8 +168,7 @@ hit_status hit_virtual_chains_meet(const hit_scheduled *s, const hit_call *call,
     for (k = c->count; k > 0 && !is_known(&c->known[k - 1], &of); k--) {
     }
     if (k == 0) {
-        HIT_TRY(hit_memory_grow((size_t)c->count + 1, &c->room, sizeof(*c->known),
-                                "launches of chains", &c->known));
+        HIT_TRY(HIT_ONE_MORE(c->known, c->count, c->room, "launches of chains"));
         c->known[c->count++] = of;
         k = c->count;
     }

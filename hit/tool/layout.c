@@ -4,11 +4,9 @@
 
 #include "hit/base/file.h"
 #include "hit/base/input.h"
-#include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/tool/tool.h"
-#include "hit/topo/layout_plugin.h"
-#include "hit/topo/layout_print.h"
+#include "hit/topo/layout_impl.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -76,21 +74,13 @@ static hit_status read_request(int argc, char **argv, request *r)
 
 /* ---- the answer ---- */
 
-/** Print into memory that grows until all fits. */
 static hit_status print(const hit_layout *layout, FILE *file)
 {
-    hit_status st = HIT_OK;
-    bool fits = false;
+    hit_growing text = {.text = NULL};
+    hit_status st = hit_layout_add_text(layout, SIZE_MAX, &text);
 
-    for (size_t size = 1 << 16; st == HIT_OK && !fits; size *= 4) {
-        char *text;
-
-        HIT_TRY(hit_memory_zeroed(size, 1, &text));
-        st = hit_layout_print(layout, text, size);
-        fits = strlen(text) + 1 < size;
-        if (st == HIT_OK && fits) hit_say_lines(file, text); /* the draft finds out */
-        free(text);
-    }
+    if (st == HIT_OK) hit_say_lines(file, text.text); /* the draft finds out */
+    free(text.text);
     return st;
 }
 

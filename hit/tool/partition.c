@@ -220,10 +220,8 @@ static hit_status add_model(hit_tool_request *r, const char *path)
 {
     size_t size = strlen(path) + 1;
 
-    HIT_TRY(hit_memory_grow((size_t)r->models + 1, &r->model_room, sizeof *r->model,
-                            "models", &r->model));
-    HIT_TRY(hit_memory_grow((size_t)r->models + 1, &r->path_room, sizeof *r->path,
-                            "models", &r->path));
+    HIT_TRY(HIT_ONE_MORE(r->model, r->models, r->model_room, "models"));
+    HIT_TRY(HIT_ONE_MORE(r->path, r->models, r->path_room, "models"));
     HIT_TRY(hit_fpm_load(path, &r->model[r->models]));
     if (hit_memory_zeroed(1, size, &r->path[r->models]) != HIT_OK) {
         hit_fpm_destroy(&r->model[r->models]);

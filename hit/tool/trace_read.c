@@ -29,8 +29,7 @@ static hit_status find_name(hit_tool_timeline *trace, const char *text, int *fou
             return HIT_OK;
         }
     }
-    HIT_TRY(hit_memory_grow((size_t)trace->names + 1, &trace->name_room,
-                            sizeof(*trace->name), "a trace", &trace->name));
+    HIT_TRY(HIT_ONE_MORE(trace->name, trace->names, trace->name_room, "a trace"));
     *found = trace->names++;
     (void)snprintf(trace->name[*found], sizeof(*trace->name), "%s", text);
     return HIT_OK;
@@ -38,16 +37,14 @@ static hit_status find_name(hit_tool_timeline *trace, const char *text, int *fou
 
 static hit_status add_event(hit_tool_timeline *trace, hit_tool_event event)
 {
-    HIT_TRY(hit_memory_grow(trace->events + 1, &trace->event_room, sizeof(*trace->event),
-                            "a trace", &trace->event));
+    HIT_TRY(HIT_ONE_MORE(trace->event, trace->events, trace->event_room, "a trace"));
     trace->event[trace->events++] = event;
     return HIT_OK;
 }
 
 static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
 {
-    HIT_TRY(hit_memory_grow(trace->lanes + 1, &trace->lane_room, sizeof(*trace->lane),
-                            "a trace", &trace->lane));
+    HIT_TRY(HIT_ONE_MORE(trace->lane, trace->lanes, trace->lane_room, "a trace"));
     trace->lane[trace->lanes++] = *lane;
     return HIT_OK;
 }

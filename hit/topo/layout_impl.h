@@ -4,6 +4,7 @@
 #define HIT_TOPO_LAYOUT_IMPL_H
 
 #include "hit/base/input.h"
+#include "hit/base/text.h"
 #include "hit/data/nearby.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
@@ -81,6 +82,12 @@ hit_status hit_layout_read(hit_context *context, const char *text,
 /** Read the options @p text (NULL: none) into layout->spec; layout->ops must be set.
  * @owner layout->options, also on failure: hit_option_clear() */
 hit_status hit_layout_options_read(const char *text, hit_layout *layout);
+
+/* layout_print.c: layouts as text. */
+
+/** Add what hit_layout_print() prints, but no rank or box behind @p most characters.
+ * @errors HIT_E_NOMEM */
+hit_status hit_layout_add_text(const hit_layout *layout, size_t most, hit_growing *text);
 
 /* owners.c: the ranks that may own some of a box, found without a look at all ranks. */
 

@@ -2,77 +2,55 @@
  * Layouts as text, one line per rank. */
 #include "hit/topo/layout_print.h"
 
+#include "hit/base/text.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-/** Text of a known size that is being written. */
-typedef struct page {
-    char *text;
-    size_t size;
-    size_t used;
-} page;
-
-static bool is_full(const page *p)
+static void add_head(const hit_layout *layout, hit_growing *text)
 {
-    return p->used + 1 >= p->size;
-}
+    char domain[256];
 
-static void write_text(page *p, const char *text)
-{
-    size_t length = strlen(text);
-
-    if (p->size == 0) return;
-    if (length > p->size - 1 - p->used) length = p->size - 1 - p->used;
-    memcpy(p->text + p->used, text, length);
-    p->used += length;
-    p->text[p->used] = '\0';
-}
-
-static void write_head(page *p, const hit_layout *layout)
-{
-    char line[256];
-
-    write_text(p, layout->ops->name);
+    hit_growing_add(text, "%s", layout->ops->name);
     for (int i = 0; i < layout->spec.options; i++) {
-        write_text(p, i == 0 ? ":" : ",");
-        write_text(p, layout->spec.key[i]);
-        write_text(p, "=");
-        write_text(p, layout->spec.value[i]);
+        hit_growing_add(text, "%s%s=%s", i == 0 ? ":" : ",", layout->spec.key[i],
+                        layout->spec.value[i]);
     }
-    hit_domain_print(&layout->spec.domain, line, sizeof line);
-    write_text(p, " splits ");
-    write_text(p, line);
-    (void)snprintf(line, sizeof line, " over %d ranks\n", layout->spec.ranks);
-    write_text(p, line);
+    hit_domain_print(&layout->spec.domain, domain, sizeof domain);
+    hit_growing_add(text, " splits %s over %d ranks\n", domain, layout->spec.ranks);
+}
+
+hit_status hit_layout_add_text(const hit_layout *layout, size_t most, hit_growing *text)
+{
+    add_head(layout, text);
+    for (int rank = 0; rank < layout->spec.ranks && text->used < most; rank++) {
+        hit_region part = {0};
+        char box[256];
+
+        HIT_TRY(hit_layout_part(layout, rank, &part));
+        hit_growing_add(text, "rank %d:%s", rank, part.count == 0 ? " nothing" : "");
+        for (int i = 0; i < part.count && text->used < most; i++) {
+            hit_domain_print(&part.part[i], box, sizeof box);
+            hit_growing_add(text, "%s%s", i == 0 ? " " : ", ", box);
+        }
+        hit_growing_add(text, "\n");
+        hit_region_clear(&part);
+    }
+    return text->status;
 }
 
 hit_status hit_layout_print(const hit_layout *layout, char *text, size_t size)
 {
-    page p = {text, size, 0};
+    hit_growing all = {.text = NULL};
+    hit_status st;
 
     if (layout == NULL || (text == NULL && size > 0)) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a layout and a place for its text but found NULL");
     }
-    if (size > 0) text[0] = '\0';
-    write_head(&p, layout);
-    for (int rank = 0; rank < layout->spec.ranks && !is_full(&p); rank++) {
-        hit_region part = {0};
-        char line[256];
-
-        HIT_TRY(hit_layout_part(layout, rank, &part));
-        (void)snprintf(line, sizeof line, "rank %d:", rank);
-        write_text(&p, line);
-        if (part.count == 0) write_text(&p, " nothing");
-        for (int i = 0; i < part.count && !is_full(&p); i++) {
-            hit_domain_print(&part.part[i], line, sizeof line);
-            write_text(&p, i == 0 ? " " : ", ");
-            write_text(&p, line);
-        }
-        write_text(&p, "\n");
-        hit_region_clear(&part);
-    }
-    return HIT_OK;
+    st = hit_layout_add_text(layout, size, &all);
+    if (size > 0) (void)snprintf(text, size, "%s", st == HIT_OK ? all.text : "");
+    free(all.text);
+    return st;
 }

@@ -18,18 +18,9 @@ typedef struct stack {
 
 static hit_status push(stack *s, const hit_hull *box)
 {
-    HIT_TRY(hit_memory_grow((size_t)s->count + 1, &s->room, sizeof *box,
-                            "the owners of a box", &s->box));
+    HIT_TRY(HIT_ONE_MORE(s->box, s->count, s->room, "the owners of a box"));
     s->box[s->count++] = *box;
     return HIT_OK;
-}
-
-static bool is_dense(const hit_domain *box)
-{
-    for (int d = 0; d < box->dims; d++) {
-        if (box->sig[d].stride != 1 && hit_sig_count(box->sig[d]) > 1) return false;
-    }
-    return true;
 }
 
 /* The part of @p box inside the layout's domain; false: there is none. */
@@ -61,8 +52,8 @@ static hit_status push_rest(stack *s, hit_hull box, const hit_domain *part)
 
 static hit_status add_rank(hit_owners *owners, int rank)
 {
-    HIT_TRY(hit_memory_grow((size_t)owners->count + 1, &owners->room, sizeof(int),
-                            "the owners of a box", &owners->rank));
+    HIT_TRY(
+        HIT_ONE_MORE(owners->rank, owners->count, owners->room, "the owners of a box"));
     owners->rank[owners->count++] = rank;
     return HIT_OK;
 }
@@ -74,11 +65,11 @@ static bool box_around(const hit_layout *layout, int owner, const hit_index inde
     hit_region part = {0};
     bool found;
 
-    if (hit_layout_box(layout, index, box)) return is_dense(box);
+    if (hit_layout_box(layout, index, box)) return hit_domain_is_dense(box);
     found = hit_layout_part(layout, owner, &part) == HIT_OK && part.count == 1;
     if (found) *box = part.part[0];
     hit_region_clear(&part);
-    return found && is_dense(box);
+    return found && hit_domain_is_dense(box);
 }
 
 static hit_status walk(const hit_layout *layout, stack *s, hit_owners *owners)
@@ -107,7 +98,7 @@ hit_status hit_owners_add(const hit_layout *layout, const hit_hull *box,
     stack s = {0};
     hit_status status;
 
-    owners->all = owners->all || !is_dense(&domain);
+    owners->all = owners->all || !hit_domain_is_dense(&domain);
     if (owners->all || !clip(&domain, &inside)) return HIT_OK;
     status = push(&s, &inside);
     if (status == HIT_OK) status = walk(layout, &s, owners);

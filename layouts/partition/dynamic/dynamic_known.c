@@ -59,8 +59,7 @@ hit_status hit_known_insert(hit_known *known, const hit_known_point *point)
     hit_known_point added = *point;
 
     added.seconds = fmax(added.seconds, SHORTEST_S);
-    HIT_TRY(hit_memory_grow(known->count + 1, &known->capacity, sizeof *known->point,
-                            "points", &known->point));
+    HIT_TRY(HIT_ONE_MORE(known->point, known->count, known->capacity, "points"));
     while (at > 0 && known->point[at - 1].units > added.units) {
         at--;
     }

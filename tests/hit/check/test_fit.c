@@ -132,7 +132,7 @@ static bool holds(const tried *t, const hit_pattern *all, const hit_pattern *som
 
     for (more = hit_domain_first(&t->replica.index, at); more && inside;
          more = hit_domain_next(&t->replica.index, at)) {
-        const hit_domain point = hit_replica_point(t->kernel.dims, at);
+        const hit_domain point = hit_domain_box(t->kernel.dims, at, at);
         hit_region wide = {0};
         hit_region narrow = {0};
 

@@ -100,7 +100,7 @@ static bool is_tighter(const scene *s, int k)
 
     for (more = hit_domain_first(&s->replica.index, at); more && inside;
          more = hit_domain_next(&s->replica.index, at)) {
-        const hit_domain point = hit_replica_point(s->replica.kernel->dims, at);
+        const hit_domain point = hit_domain_box(s->replica.kernel->dims, at, at);
         hit_region declared = {0};
         hit_region inferred = {0};
 
