@@ -35,11 +35,9 @@ static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"grid", "dims", NULL};
     bool cut[HIT_MAX_DIMS] = {false};
     bool given = false;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_cut(spec, cut, &given));
     HIT_TRY(hit_memory_zeroed(1, sizeof(hit_topology), state));
     return hit_layout_grid(spec, &spec->domain, given ? cut : NULL, *state);
@@ -109,6 +107,7 @@ static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 
 const hit_layout_ops hit_layout_block = {
     .name = "block",
+    .options = (const char *const[]){"grid", "dims", NULL},
     .help = "grid=AxB (ranks along each dimension; else what fits the domain best), "
             "dims=K,L (cut these dimensions only)",
     .create = create,

@@ -157,11 +157,9 @@ static hit_status deal(const hit_layout_spec *spec, blocks *b)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"block", "grid", "first", "order", NULL};
     hit_domain to_deal;
     blocks *b;
 
-    HIT_TRY(hit_layout_only(spec, known));
     if (spec->domain.dims == 0) {
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: expected at least 1 dimension but found a scalar",
@@ -181,11 +179,9 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 /** Cyclic: single elements along one dimension. */
 static hit_status create_cyclic(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"dim", NULL};
     blocks *b;
     int dim;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_layout_dim(spec, &dim));
     HIT_TRY(hit_memory_zeroed(1, sizeof *b, &b));
     *state = b;
@@ -283,6 +279,7 @@ static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 
 const hit_layout_ops hit_layout_blockcyclic = {
     .name = "blockcyclic",
+    .options = (const char *const[]){"block", "grid", "first", "order", NULL},
     .help = "block=B or B0xB1 (elements of a block; default 64), "
             "grid=AxB (ranks along each dimension; else what fits the blocks best), "
             "first=AxB (coordinates in it of who has the first block; default 0x0), "
@@ -297,6 +294,7 @@ const hit_layout_ops hit_layout_blockcyclic = {
 
 const hit_layout_ops hit_layout_cyclic = {
     .name = "cyclic",
+    .options = (const char *const[]){"dim", NULL},
     .help = "dim=K (the dimension that is dealt out; default 0)",
     .create = create_cyclic,
     .destroy = free,

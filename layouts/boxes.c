@@ -195,10 +195,8 @@ static void destroy(void *state)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"own", NULL};
     boxes *made;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(
         1, sizeof *made + (size_t)spec->ranks * sizeof made->part[0], &made));
     made->ranks = spec->ranks;
@@ -254,6 +252,7 @@ static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 
 const hit_layout_ops hit_layout_boxes_ops = {
     .name = "boxes",
+    .options = (const char *const[]){"own", NULL},
     .help = "own=BOX,BOX,...;BOX,...;... (the boxes of each rank, such as 0:4x0:9 or "
             "0:9:3x0:4, or none)",
     .create = create,

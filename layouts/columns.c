@@ -97,12 +97,10 @@ hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int di
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"rects", "dims", NULL};
     hit_rect *rect;
     int dims[2];
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_layout_dims(spec, dims));
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *rect, &rect));
     st = hit_columns_read(spec, spec->ranks, dims, rect, state);
@@ -125,12 +123,8 @@ void hit_columns_write(const int dims[2], int count, const hit_rect rect[],
     }
 }
 
-static const char *const by_speeds[] = {"speeds", "rects", "dims", NULL};
-static const char *const by_models[] = {"speeds", "models", "rects", "dims", NULL};
-
 /** What the layouts differ in: ops->of. */
 typedef struct kind {
-    const char *const *known; /**< options */
     hit_status (*find)(const hit_plane *plane, hit_rect rect[]);
 } kind;
 
@@ -159,15 +153,14 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    const kind *k = spec->ops->of;
-
-    return hit_layout_find(spec, k->known, "rects", find, options);
+    return hit_layout_find(spec, "rects", find, options);
 }
 
 /* ---- the layouts ---- */
 
 const hit_layout_ops hit_layout_fpm2d = {
     .name = "fpm2d",
+    .options = (const char *const[]){"speeds", "models", "rects", "dims", NULL},
     .help = "models=FILE,FILE,... (one per rank, or one for all) or "
             "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank) or "
@@ -176,12 +169,13 @@ const hit_layout_ops hit_layout_fpm2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){by_models, hit_partition_columns},
+    .of = &(const kind){hit_partition_columns},
     .search = &hit_search_columns,
 };
 
 const hit_layout_ops hit_layout_cpm2d = {
     .name = "cpm2d",
+    .options = (const char *const[]){"speeds", "rects", "dims", NULL},
     .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank) or "
             "kernel=NAME (measured, rounds=R times; default 1), "
@@ -189,12 +183,13 @@ const hit_layout_ops hit_layout_cpm2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){by_speeds, hit_partition_columns},
+    .of = &(const kind){hit_partition_columns},
     .search = &hit_search_cpm2d,
 };
 
 const hit_layout_ops hit_layout_grid2d = {
     .name = "grid2d",
+    .options = (const char *const[]){"speeds", "models", "rects", "dims", NULL},
     .help = "models=FILE,FILE,... (one per rank, or one for all) or "
             "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank), "
@@ -202,16 +197,17 @@ const hit_layout_ops hit_layout_grid2d = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){by_models, hit_partition_grid},
+    .of = &(const kind){hit_partition_grid},
 };
 
 const hit_layout_ops hit_layout_cartesian = {
     .name = "cartesian",
+    .options = (const char *const[]){"speeds", "rects", "dims", NULL},
     .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank), "
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){by_speeds, hit_partition_cartesian},
+    .of = &(const kind){hit_partition_cartesian},
 };

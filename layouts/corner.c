@@ -81,10 +81,8 @@ static hit_status place(const hit_layout_spec *spec, const corner *c, hit_rects 
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"box", "dims", NULL};
     corner c;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(check_ranks(spec));
     HIT_TRY(read_plane(spec, &c));
     HIT_TRY(read_box(spec, &c));
@@ -110,13 +108,12 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"speeds", "models", "box", "dims", NULL};
-
-    return hit_layout_find(spec, known, "box", find, options);
+    return hit_layout_find(spec, "box", find, options);
 }
 
 const hit_layout_ops hit_layout_corner = {
     .name = "corner",
+    .options = (const char *const[]){"speeds", "models", "box", "dims", NULL},
     .help = "speeds=S0,S1 (numbers >= 0; default both 1) or "
             "models=FILE,FILE (or one for both) or "
             "box=RANK.HEIGHT.ELEMENTS (whose corner, of how many rows and elements), "

@@ -118,11 +118,9 @@ static hit_status read_options(const hit_layout_spec *spec, hit_nodes *n, void *
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"nodes", "rects", "widths", "dims", NULL};
     hit_nodes nodes;
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
     st = read_options(spec, &nodes, state);
     hit_arrays_free(&nodes.arrays);
     return st;
@@ -188,14 +186,13 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"speeds", "models", "nodes", "rects",
-                                        "widths", "dims",   NULL};
-
-    return hit_layout_find(spec, known, "rects", find, options);
+    return hit_layout_find(spec, "rects", find, options);
 }
 
 const hit_layout_ops hit_layout_hierarchical = {
     .name = "hierarchical",
+    .options = (const char *const[]){"speeds", "models", "nodes", "rects", "widths",
+                                     "dims", NULL},
     .help =
         "nodes=N0,N1,... (ranks of each node; default one node, or hosts if measured), "
         "models=FILE,FILE,... (one per rank, or one for all) or "

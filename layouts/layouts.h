@@ -42,10 +42,9 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
 typedef hit_status hit_layout_finder(const hit_layout_spec *spec, hit_growing *options);
 
 /** resolve of a plug-in that has the option @p what=, or finds it by speeds=, models=,
- * weights= or energy=. @p known: all its options @errors HIT_E_ARG an unknown one, both;
- * those of @p find */
-hit_status hit_layout_find(const hit_layout_spec *spec, const char *const known[],
-                           const char *what, hit_layout_finder *find, char **options);
+ * weights= or energy=, within=. @errors HIT_E_ARG both; those of @p find */
+hit_status hit_layout_find(const hit_layout_spec *spec, const char *what,
+                           hit_layout_finder *find, char **options);
 
 /** One number for each rank, with ',' between them; all 1 when the option is not given.
  * @errors HIT_E_ARG not that, or not as many */

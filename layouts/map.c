@@ -148,13 +148,10 @@ static hit_status write_options(const hit_layout_spec *spec, const map *m, char 
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"file",  "owners", "repeat",
-                                        "block", "dims",   NULL};
     const char *path = hit_layout_option(spec, "file", NULL);
     map m = {.count = 0};
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_options(spec, &m));
     if (path == NULL) return HIT_OK;
     st = read_file(spec, path, &m);
@@ -197,10 +194,8 @@ static int rank_at(const hit_dealt *dealt, hit_index row, hit_index column)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"owners", "repeat", "block", "dims", NULL};
     map *m;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *m, &m));
     *state = m;
     m->dealt.rank = rank_at;
@@ -210,6 +205,7 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 
 const hit_layout_ops hit_layout_map = {
     .name = "map",
+    .options = (const char *const[]){"file", "owners", "repeat", "block", "dims", NULL},
     .help =
         "file=FILE (a line of ranks for each row of blocks) or owners=R,R,...;... (the "
         "same), block=B or B0xB1 (elements of a block; default 64), "

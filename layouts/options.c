@@ -41,14 +41,13 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
                     spec->ops->name, a, b);
 }
 
-hit_status hit_layout_find(const hit_layout_spec *spec, const char *const known[],
-                           const char *what, hit_layout_finder *find, char **options)
+hit_status hit_layout_find(const hit_layout_spec *spec, const char *what,
+                           hit_layout_finder *find, char **options)
 {
-    static const char *const by[] = {"speeds", "models", "weights", "energy"};
+    static const char *const by[] = {"speeds", "models", "weights", "energy", "within"};
     hit_growing text = {.text = NULL};
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
         HIT_TRY(hit_layout_one_of(spec, by[k], what));
     }

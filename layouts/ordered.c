@@ -64,12 +64,10 @@ static hit_status place(const hit_layout_spec *spec, const ordered *in,
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"owners", "panel", "dim", NULL};
     ordered in = {0};
     hit_index *owner;
     hit_status st = HIT_OK;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_panels(spec, &in));
     HIT_TRY(hit_rects_create((const int[]){-1, in.dim}, state));
     HIT_TRY(hit_memory_zeroed((size_t)in.panels, sizeof *owner, &owner));
@@ -146,14 +144,12 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"speeds", "models", "owners",
-                                        "panel",  "dim",    NULL};
-
-    return hit_layout_find(spec, known, "owners", find, options);
+    return hit_layout_find(spec, "owners", find, options);
 }
 
 const hit_layout_ops hit_layout_ordered = {
     .name = "ordered",
+    .options = (const char *const[]){"speeds", "models", "owners", "panel", "dim", NULL},
     .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "models=FILE,FILE,... (one per rank, or one for all) or "
             "owners=R0,R1,... (of each panel), "

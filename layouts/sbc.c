@@ -53,12 +53,10 @@ static int rank_at(const hit_dealt *dealt, hit_index row, hit_index column)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"block", "dims", NULL};
     const int r = find_r(spec->ranks);
     const hit_index fewer = (hit_index)r * (r - 1) / 2;
     pairs *p;
 
-    HIT_TRY(hit_layout_only(spec, known));
     if (fewer != spec->ranks) {
         return HIT_FAIL(HIT_E_ARG,
                         "layout sbc: expected r (r - 1) / 2 ranks, as %" PRId64
@@ -103,6 +101,7 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
 
 const hit_layout_ops hit_layout_sbc = {
     .name = "sbc",
+    .options = (const char *const[]){"block", "dims", NULL},
     .help = "block=B or B0xB1 (elements of a block; default 64), "
             "dims=K,L (the dimensions of rows and columns; default 0,1); for r (r - 1) / "
             "2 ranks, symmetric matrices",

@@ -19,11 +19,9 @@ static int rank_at(const hit_dealt *dealt, hit_index row, hit_index column)
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"root", NULL};
     hit_index root = 0;
     single *made;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_layout_option_index(spec, "root", 0, spec->ranks - 1, &root));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     *made = (single){{.dims = {-1, -1}, .count = {1, 1}, .rank = rank_at}, (int)root};
@@ -33,6 +31,7 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 
 const hit_layout_ops hit_layout_single = {
     .name = "single",
+    .options = (const char *const[]){"root", NULL},
     .help = "root=R (the rank that owns all; default 0)",
     .create = create,
     .destroy = free,

@@ -38,12 +38,10 @@ static hit_status place(const hit_layout_spec *spec, int dim, const hit_index sh
 
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
-    static const char *const known[] = {"shares", "dim", NULL};
     int dims[2] = {-1, 0};
     hit_index *share;
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_layout_dim(spec, &dims[1]));
     HIT_TRY(hit_rects_create(dims, state));
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
@@ -136,7 +134,6 @@ static hit_status share_fpm(const hit_layout_spec *spec, int dim, hit_index shar
 
 /** What the layouts differ in: ops->of. */
 typedef struct kind {
-    const char *known[6]; /**< options */
     hit_status (*share)(const hit_layout_spec *spec, int dim, hit_index share[]);
 } kind;
 
@@ -157,24 +154,24 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
-    const kind *k = spec->ops->of;
-
-    return hit_layout_find(spec, k->known, "shares", find, options);
+    return hit_layout_find(spec, "shares", find, options);
 }
 
 const hit_layout_ops hit_layout_weighted = {
     .name = "weighted",
+    .options = (const char *const[]){"weights", "shares", "dim", NULL},
     .help = "weights=W0,W1,... (one number >= 0 per rank; default all 1) or "
             "shares=N0,N1,... (elements of each rank), "
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){{"weights", "shares", "dim"}, share_weighted},
+    .of = &(const kind){share_weighted},
 };
 
 const hit_layout_ops hit_layout_cpm = {
     .name = "cpm",
+    .options = (const char *const[]){"speeds", "models", "shares", "dim", NULL},
     .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "models=FILE,FILE,... (one per rank, or one for all) or "
             "shares=N0,N1,... (elements of each rank) or "
@@ -183,12 +180,13 @@ const hit_layout_ops hit_layout_cpm = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){{"speeds", "models", "shares", "dim"}, share_cpm},
+    .of = &(const kind){share_cpm},
     .search = &hit_search_cpm,
 };
 
 const hit_layout_ops hit_layout_fpm = {
     .name = "fpm",
+    .options = (const char *const[]){"models", "energy", "within", "shares", "dim", NULL},
     .help = "models=FILE,FILE,... (one per rank, or one for all), with "
             "energy=FILE,FILE,... the least energy within=P% of the shortest time, or "
             "shares=N0,N1,... (elements of each rank) or "
@@ -197,6 +195,6 @@ const hit_layout_ops hit_layout_fpm = {
     .create = create,
     HIT_RECTS_OPS,
     .resolve = resolve,
-    .of = &(const kind){{"models", "energy", "within", "shares", "dim"}, share_fpm},
+    .of = &(const kind){share_fpm},
     .search = &hit_search_slices,
 };

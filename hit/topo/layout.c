@@ -55,6 +55,14 @@ static void release(hit_layout *layout)
     free(layout);
 }
 
+/** Read the options @p text, of which the plug-in knows all. */
+static hit_status read_options(const char *text, hit_layout *layout)
+{
+    HIT_TRY(hit_layout_options_read(text, layout));
+    if (layout->ops->options == NULL) return HIT_OK;
+    return hit_layout_only(&layout->spec, layout->ops->options);
+}
+
 hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
                            const char *options, hit_layout **layout)
 {
@@ -66,7 +74,7 @@ hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
     made->references = 1;
     made->ops = wanted->ops;
     made->spec = *wanted;
-    st = hit_layout_options_read(options, made);
+    st = read_options(options, made);
     if (st == HIT_OK) st = made->ops->create(&made->spec, &made->state);
     if (st != HIT_OK) {
         release(made);
@@ -95,7 +103,7 @@ hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *op
     hit_status st;
 
     if (wanted->ops->resolve == NULL) return HIT_OK;
-    st = hit_layout_options_read(options, &reading);
+    st = read_options(options, &reading);
     if (st == HIT_OK) st = wanted->ops->resolve(&reading.spec, resolved);
     hit_option_clear(&reading.options);
     if (st != HIT_OK || *resolved != NULL) return st;

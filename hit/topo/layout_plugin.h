@@ -57,6 +57,9 @@ typedef struct hit_layout_search_ops {
 typedef struct hit_layout_ops {
     const char *name;
     const char *help; /**< one line: the options and their meaning */
+    /** The keys of its options, NULL-terminated: others are refused before create and
+     * resolve. NULL: create looks itself, as by hit_layout_only() */
+    const char *const *options;
     /** Check the options, make the state (NULL is fine), which is destroyed also after a
      * failure. @errors HIT_E_ARG: not for this plug-in */
     hit_status (*create)(const hit_layout_spec *spec, void **state);
