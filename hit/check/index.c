@@ -42,16 +42,13 @@ static void tell_undeclared(hit_checker *c, int k, const hit_index at[],
 static void tell_shared(hit_checker *c, int k, const hit_index at[],
                         const hit_touched *touched)
 {
-    hit_index other = c->owner[k][touched->cell] - 1;
+    const hit_index other = c->owner[k][touched->cell] - 1;
     const hit_domain *domain = &c->replica->index;
     hit_index first[HIT_MAX_DIMS];
     char text[100];
 
     if (!hit_check_begin(c, k, at)) return;
-    for (int d = domain->dims - 1; d >= 0; d--) {
-        first[d] = hit_sig_at(domain->sig[d], other % hit_sig_count(domain->sig[d]));
-        other /= hit_sig_count(domain->sig[d]);
-    }
+    hit_domain_at_place(domain, (uint64_t)other, first);
     hit_replica_print_index(domain->dims, first, text, sizeof(text));
     hit_report_add(c->report, "and index %s both touch ", text);
     hit_replica_print_index(c->replica->arg[k].domain.dims, touched->at, text,

@@ -35,13 +35,10 @@ typedef struct inference {
 
 static bool is_known(const inference *f, const hit_index at[])
 {
-    for (int s = 0; s < f->count; s++) {
-        bool same = true;
+    const size_t size = (size_t)f->replica->kernel->dims * sizeof(at[0]);
 
-        for (int d = 0; d < f->replica->kernel->dims; d++) {
-            same = same && f->shape[s].at[d] == at[d];
-        }
-        if (same) return true;
+    for (int s = 0; s < f->count; s++) {
+        if (memcmp(f->shape[s].at, at, size) == 0) return true;
     }
     return false;
 }
@@ -61,9 +58,7 @@ static hit_status try_at(inference *f, const hit_index at[])
         HIT_TRY(hit_probe(&f->recorder, f->replica, f->k, at));
     }
     shape = &f->shape[f->count++];
-    for (int d = 0; d < f->replica->kernel->dims; d++) {
-        shape->at[d] = at[d];
-    }
+    memcpy(shape->at, at, (size_t)f->replica->kernel->dims * sizeof(at[0]));
     f->elements += f->recorder.of[f->k].count;
     return hit_check_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain,
                                 shape);

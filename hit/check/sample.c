@@ -95,14 +95,17 @@ void hit_sample_clear(hit_sample *sample)
     *sample = (hit_sample){0};
 }
 
+/* The places of its indices. */
+static hit_domain places_of(const hit_sample *sample)
+{
+    return hit_domain_of_sizes(sample->domain.dims, sample->count);
+}
+
 hit_index hit_sample_count(const hit_sample *sample)
 {
-    hit_index count = 1;
+    const hit_domain places = places_of(sample);
 
-    for (int d = 0; d < sample->domain.dims; d++) {
-        count *= sample->count[d];
-    }
-    return count;
+    return hit_domain_count(&places);
 }
 
 static void tell_place(const hit_sample *sample, hit_index at[], hit_index *number)
@@ -121,22 +124,18 @@ static void tell_place(const hit_sample *sample, hit_index at[], hit_index *numb
 
 bool hit_sample_first(hit_sample *sample, hit_index at[], hit_index *number)
 {
-    if (hit_sample_count(sample) == 0) return false;
-    for (int d = 0; d < sample->domain.dims; d++) {
-        sample->place[d] = 0;
-    }
+    const hit_domain places = places_of(sample);
+
+    if (!hit_domain_first(&places, sample->place)) return false;
     tell_place(sample, at, number);
     return true;
 }
 
 bool hit_sample_next(hit_sample *sample, hit_index at[], hit_index *number)
 {
-    for (int d = sample->domain.dims - 1; d >= 0; d--) {
-        if (++sample->place[d] < sample->count[d]) {
-            tell_place(sample, at, number);
-            return true;
-        }
-        sample->place[d] = 0;
-    }
-    return false;
+    const hit_domain places = places_of(sample);
+
+    if (!hit_domain_next(&places, sample->place)) return false;
+    tell_place(sample, at, number);
+    return true;
 }

@@ -32,9 +32,7 @@ static int find(const points *p, const hit_index at[])
     hit_touched key = {.cell = 0};
     const hit_touched *found;
 
-    for (int d = 0; d < p->dims; d++) {
-        key.at[d] = at[d];
-    }
+    memcpy(key.at, at, (size_t)p->dims * sizeof(at[0]));
     found = bsearch(&key, p->list, (size_t)p->count, sizeof(key), compare);
     return found == NULL ? -1 : (int)(found - p->list);
 }

@@ -42,23 +42,20 @@ hit_pieces hit_pieces_cut(const hit_domain *whole, double indices)
 
 hit_index hit_pieces_count(const hit_pieces *pieces)
 {
-    hit_index count = 1;
+    const hit_domain grid = hit_domain_of_sizes(pieces->whole.dims, pieces->count);
 
-    for (int d = 0; d < pieces->whole.dims; d++) {
-        count *= pieces->count[d];
-    }
-    return count;
+    return hit_domain_count(&grid);
 }
 
 hit_domain hit_pieces_take(hit_pieces *pieces)
 {
+    const hit_domain grid = hit_domain_of_sizes(pieces->whole.dims, pieces->count);
     hit_domain piece = pieces->whole;
-    hit_index number = pieces->next;
+    hit_index at[HIT_MAX_DIMS] = {0};
 
-    for (int d = piece.dims - 1; d >= 0; d--) {
-        piece.sig[d] =
-            hit_sig_part(piece.sig[d], number % pieces->count[d], pieces->count[d]);
-        number /= pieces->count[d];
+    hit_domain_at_place(&grid, (uint64_t)pieces->next, at);
+    for (int d = 0; d < piece.dims; d++) {
+        piece.sig[d] = hit_sig_part(piece.sig[d], at[d], pieces->count[d]);
     }
     pieces->next = (pieces->next + 1) % hit_pieces_count(pieces);
     return piece;

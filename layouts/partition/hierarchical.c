@@ -313,14 +313,6 @@ double hit_hierarchical_kill_s(const hit_hierarchical *h, int number)
     return inner != NULL ? hit_dynamic_kill_s(inner) : INFINITY;
 }
 
-hit_status hit_hierarchical_best(const hit_hierarchical *h, hit_slices *slices,
-                                 double *makespan_s)
-{
-    HIT_TRY(hit_dynamic_best(h->outer, h->share, makespan_s));
-    hand_out(h, hit_dynamic_best_round(h->outer), slices);
-    return HIT_OK;
-}
-
 int hit_hierarchical_rounds(const hit_hierarchical *h)
 {
     return hit_dynamic_rounds(h->outer);

@@ -54,9 +54,6 @@ hit_status hit_hierarchical_next(hit_hierarchical *hierarchical, const double se
 bool hit_hierarchical_busy(const hit_hierarchical *hierarchical, int node);
 /** Cut benchmarks of this node off at so many seconds. */
 double hit_hierarchical_kill_s(const hit_hierarchical *h, int number);
-/** The best that was measured. @errors HIT_E_LIMIT nothing ended */
-hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slices *slices,
-                                 double *makespan_s);
 /** How many distributions over nodes were measured. */
 int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
 

@@ -323,7 +323,6 @@ static double functional(const machine *m, hit_index side, int *rounds)
     hit_hierarchical *loop = NULL;
     hit_dynamic_verdict verdict;
     double seconds[MOST_DEVICES];
-    double makespan_s;
     sharing s;
     hit_slices slices = {s.rect, s.width};
 
@@ -333,7 +332,6 @@ static double functional(const machine *m, hit_index side, int *rounds)
         (void)step_s(m, &s, seconds);
         HIT_MUST(hit_hierarchical_next(loop, seconds, &slices, &verdict));
     }
-    HIT_MUST(hit_hierarchical_best(loop, &slices, &makespan_s));
     *rounds = hit_hierarchical_rounds(loop);
     hit_hierarchical_destroy(&loop);
     return step_s(m, &s, seconds);
