@@ -26,10 +26,8 @@ static hit_status read_plane(const hit_layout_spec *spec, corner *c)
     HIT_TRY(hit_layout_dims(spec, c->dims));
     c->rows = hit_sig_count(spec->domain.sig[c->dims[0]]);
     c->columns = hit_sig_count(spec->domain.sig[c->dims[1]]);
-    if (c->rows == 0 || c->columns <= (INT64_C(1) << 62) / c->rows) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected at most 2^62 elements but found %lld x %lld",
-                    spec->ops->name, (long long)c->rows, (long long)c->columns);
+    if (hit_plane_check_size(c->rows, c->columns) == HIT_OK) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: %s", spec->ops->name, hit_status_text());
 }
 
 /** Option box=RANK.HEIGHT.ELEMENTS. */

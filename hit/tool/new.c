@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 
 #include "hit/base/file.h"
+#include "hit/base/input.h"
 #include "hit/base/quote.h"
 #include "hit/tool/tool.h"
 
@@ -16,8 +17,7 @@
 #include <unistd.h>
 
 enum {
-    PATH = 4096,
-    MOST_BYTES = 1 << 16 /* of a file of the template */
+    PATH = 4096
 };
 
 #define TEMPLATE "examples/template"
@@ -102,23 +102,22 @@ static void print_named(FILE *out, const char *text, const char *before, const c
 static hit_status copy_file(int file, const char *from, const char *folder,
                             const char *name)
 {
-    char text[MOST_BYTES];
     char path[PATH];
+    char *text;
     hit_draft draft;
-    size_t length;
-    FILE *stream;
+    hit_status st;
 
     (void)snprintf(path, sizeof(path), "%s/%s", from, files[file].name);
-    stream = fopen(path, "r");
-    if (stream == NULL) return HIT_FAIL(HIT_E_IO, "%s: %s", path, strerror(errno));
-    length = fread(text, 1, sizeof(text) - 1, stream);
-    text[length] = '\0';
-    (void)fclose(stream);
+    HIT_TRY(hit_lines_load(path, "a file of a project", &text));
     (void)snprintf(path, sizeof(path), "%s/%s", folder, files[file].name);
-    HIT_TRY(hit_draft_open(path, &draft));
-    print_named(draft.stream, text, files[file].before, name);
-    hit_say(stdout, "%s\n", path);
-    return hit_draft_close(&draft, HIT_OK);
+    st = hit_draft_open(path, &draft);
+    if (st == HIT_OK) {
+        print_named(draft.stream, text, files[file].before, name);
+        hit_say(stdout, "%s\n", path);
+        st = hit_draft_close(&draft, HIT_OK);
+    }
+    free(text);
+    return st;
 }
 
 static hit_status make(const char *folder, const char *name, const char *from)

@@ -152,6 +152,8 @@ typedef struct hit_rect {
 hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[],
                                    hit_rect rect[]);
 
+/** @errors HIT_E_ARG a size < 0, more than 2^62 units */
+hit_status hit_plane_check_size(hit_index rows, hit_index columns);
 /** The seconds until the last rectangle is done. */
 double hit_plane_makespan(const hit_plane *plane, const hit_rect rect[]);
 /** The sum of height + width over all rectangles that are not empty. */

@@ -9,7 +9,7 @@
  */
 #include "hit/base/containers.h"
 #include "hit/base/memory.h"
-#include "layouts/partition/algorithms.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <float.h>
 #include <limits.h>
@@ -139,12 +139,8 @@ static hit_status check(hit_index n, int parts, const double speed[],
     hit_index room = 0; /* at most n */
 
     if (n < 0) return HIT_FAIL(HIT_E_ARG, "expected n >= 0 but found %lld", (long long)n);
-    if (parts < 1) return HIT_FAIL(HIT_E_ARG, "expected parts >= 1 but found %d", parts);
+    HIT_TRY(hit_partition_check_speeds(parts, speed));
     for (int i = 0; i < parts; i++) {
-        if (!isfinite(speed[i]) || speed[i] < 0.0) {
-            return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g at position %d",
-                            speed[i], i);
-        }
         if (most != NULL && most[i] < 0) {
             return HIT_FAIL(HIT_E_ARG,
                             "expected limits >= 0 but found %lld at position %d",
@@ -171,9 +167,8 @@ hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[
 
     HIT_TRY(check(n, parts, speed, most));
     HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *exact, &exact));
-    st = hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process);
-    if (st != HIT_OK) goto free_exact;
-
+    HIT_TRY_GOTO(st, hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process),
+                 free_exact);
     for (int i = 0; i < parts; i++) {
         share[i] = 0;
         exact[i] = take_apart(speed[i]);

@@ -142,11 +142,8 @@ static bool before(const void *context, int i, int j)
 
 static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
 {
+    HIT_TRY(hit_partition_check_speeds(parts, q->speed));
     for (int i = 0; i < parts; i++) {
-        if (!isfinite(q->speed[i]) || q->speed[i] < 0.0) {
-            return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g at position %d",
-                            q->speed[i], i);
-        }
         q->panels[i] = 1;
         if (q->speed[i] > 0.0) q->process[q->count++] = i;
     }

@@ -28,6 +28,17 @@ hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const mode
     return HIT_OK;
 }
 
+hit_status hit_partition_check_speeds(int parts, const double speed[])
+{
+    if (parts < 1) return HIT_FAIL(HIT_E_ARG, "expected parts >= 1 but found %d", parts);
+    for (int i = 0; i < parts; i++) {
+        if (isfinite(speed[i]) && speed[i] >= 0.0) continue;
+        return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g at position %d",
+                        speed[i], i);
+    }
+    return HIT_OK;
+}
+
 hit_index hit_partition_grain(int parts, const hit_fpm *const model[])
 {
     hit_index grain = 0;

@@ -13,6 +13,8 @@
 
 /** Are these arguments that an algorithm takes? @errors HIT_E_ARG */
 hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const model[]);
+/** Are these speeds? @errors HIT_E_ARG one is negative, infinite or no number */
+hit_status hit_partition_check_speeds(int parts, const double speed[]);
 /** HIT_E_LIMIT, with a text, if @p n units are more than the sum of what each can do. */
 hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const model[]);
 /** All loads are multiples of this if all models are tables, else 1. */

@@ -10,26 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+hit_status hit_plane_check_size(hit_index rows, hit_index columns)
+{
+    if (rows < 0 || columns < 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected rows and columns >= 0 but found %lld x %lld",
+                        (long long)rows, (long long)columns);
+    }
+    if (rows == 0 || columns <= (INT64_C(1) << 62) / rows) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected at most 2^62 units but found %lld x %lld",
+                    (long long)rows, (long long)columns);
+}
+
 hit_status hit_plane_check(const hit_plane *plane)
 {
-    if (plane->rows < 0 || plane->columns < 0) {
-        return HIT_FAIL(HIT_E_ARG, "expected rows and columns >= 0 but found %lld x %lld",
-                        (long long)plane->rows, (long long)plane->columns);
+    HIT_TRY(hit_plane_check_size(plane->rows, plane->columns));
+    if (plane->fpm == NULL) {
+        return hit_partition_check_speeds(plane->parts, plane->speed);
     }
-    if (plane->rows > 0 && plane->columns > (INT64_C(1) << 62) / plane->rows) {
-        return HIT_FAIL(HIT_E_ARG, "expected at most 2^62 units but found %lld x %lld",
-                        (long long)plane->rows, (long long)plane->columns);
-    }
-    if (plane->parts < 1) {
-        return HIT_FAIL(HIT_E_ARG, "expected parts >= 1 but found %d", plane->parts);
-    }
-    for (int i = 0; plane->fpm == NULL && i < plane->parts; i++) {
-        if (!isfinite(plane->speed[i]) || plane->speed[i] < 0.0) {
-            return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g at position %d",
-                            plane->speed[i], i);
-        }
-    }
-    return HIT_OK;
+    if (plane->parts >= 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected parts >= 1 but found %d", plane->parts);
 }
 
 static double time_of(const hit_plane *plane, int part, const hit_rect *rect)

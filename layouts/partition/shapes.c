@@ -92,10 +92,7 @@ hit_status hit_partition_corner(hit_index rows, hit_index columns,
     search best = {0};
     int part = 0;
 
-    if (rows < 0 || columns < 0 || (rows > 0 && columns > (INT64_C(1) << 62) / rows)) {
-        return HIT_FAIL(HIT_E_ARG, "expected up to 2^62 elements but found %lld x %lld",
-                        (long long)rows, (long long)columns);
-    }
+    HIT_TRY(hit_plane_check_size(rows, columns));
     if (share[0] < 0 || share[1] < 0 || share[0] > rows * columns ||
         share[1] != rows * columns - share[0]) {
         return HIT_FAIL(HIT_E_ARG,

@@ -154,11 +154,8 @@ static hit_status check_speeds(const hit_costs *c)
 {
     bool some = c->n == 0;
 
+    HIT_TRY(hit_partition_check_speeds(c->parts, c->speed));
     for (int i = 0; i < c->parts; i++) {
-        if (!(c->speed[i] >= 0) || isinf(c->speed[i])) {
-            return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g for process %d",
-                            c->speed[i], i);
-        }
         some = some || c->speed[i] > 0;
     }
     if (some) return HIT_OK;

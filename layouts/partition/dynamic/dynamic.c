@@ -94,11 +94,7 @@ hit_status hit_dynamic_create_plane(const hit_plane *plane,
 {
     hit_dynamic like = {.parts = plane->parts, .plane = *plane, .is_plane = true};
 
-    if (plane->rows < 0 || plane->columns < 0 ||
-        (plane->columns > 0 && plane->rows > (INT64_C(1) << 62) / plane->columns)) {
-        return HIT_FAIL(HIT_E_ARG, "expected 0..2^62 units but found %lld x %lld",
-                        (long long)plane->rows, (long long)plane->columns);
-    }
+    HIT_TRY(hit_plane_check_size(plane->rows, plane->columns));
     like.n = plane->rows * plane->columns;
     like.plane.speed = NULL;
     like.plane.fpm = NULL;
