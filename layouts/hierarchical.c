@@ -128,9 +128,10 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 
 /* ---- models into options ---- */
 
-/** Add the options of a distribution. */
-static void write_options(const hit_nodes *n, int ranks, hit_growing *options)
+void hit_nodes_write(const hit_nodes *nodes, int ranks, hit_growing *options)
 {
+    const hit_nodes *n = nodes;
+
     for (int i = 0; i < n->hierarchy.nodes; i++) {
         hit_growing_add(options, i == 0 ? "nodes=%d" : ",%d", n->hierarchy.devices[i]);
     }
@@ -140,15 +141,6 @@ static void write_options(const hit_nodes *n, int ranks, hit_growing *options)
     }
     hit_growing_add(options, ",");
     hit_columns_write(n->dims, n->hierarchy.nodes, n->slices.rect, options);
-}
-
-hit_status hit_nodes_options(const hit_layout_spec *spec, const hit_nodes *nodes,
-                             char **options)
-{
-    hit_growing text = {.text = NULL};
-
-    write_options(nodes, spec->ranks, &text);
-    return hit_growing_end(&text, options);
 }
 
 /** A model of each rank, from option speeds= or models=. */
@@ -178,7 +170,7 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
             hit_hierarchical_static(&nodes.hierarchy, (const hit_fpm *const *)pace.models,
                                     &nodes.slices, &makespan_s);
     }
-    if (st == HIT_OK) write_options(&nodes, spec->ranks, options);
+    if (st == HIT_OK) hit_nodes_write(&nodes, spec->ranks, options);
     hit_layout_pace_clear(spec, &pace);
     hit_arrays_free(&nodes.arrays);
     return st;

@@ -225,9 +225,8 @@ typedef struct hit_nodes {
  * @owner the caller: hit_arrays_free(&nodes->arrays), also after a failure
  * @errors HIT_E_ARG; HIT_E_NOMEM */
 hit_status hit_nodes_open(const hit_layout_spec *spec, hit_nodes *nodes);
-/** Write the options of a distribution. @owner *options is the caller's: free() */
-hit_status hit_nodes_options(const hit_layout_spec *spec, const hit_nodes *nodes,
-                             char **options);
+/** Add the options of a distribution. */
+void hit_nodes_write(const hit_nodes *nodes, int ranks, hit_growing *options);
 
 /* costs_sums.c: the sums of a tile of costs. */
 

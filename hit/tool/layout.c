@@ -35,22 +35,6 @@ typedef struct request {
 
 /* ---- the command line ---- */
 
-/** A wrong name is told before what else is missing. */
-static hit_status check_layout(const char *text)
-{
-    const size_t length = strcspn(text, ":");
-    hit_layout *layout;
-
-    for (int k = 0; k < hit_layout_table_count; k++) {
-        const char *name = hit_layout_table[k]->name;
-
-        if (strlen(name) == length && memcmp(name, text, length) == 0) return HIT_OK;
-    }
-    HIT_TRY(hit_layout_plan_text(NULL, hit_domain_of(1), 1, text, &layout));
-    hit_layout_destroy(&layout);
-    return HIT_OK;
-}
-
 static hit_status read_request(int argc, char **argv, request *r)
 {
     const hit_tool_option known[] = {{"--domain", &r->domain, NULL},
@@ -58,6 +42,8 @@ static hit_status read_request(int argc, char **argv, request *r)
                                      {"--out", &r->out, NULL},
                                      {NULL, NULL, NULL}};
     const char **const plain[] = {&r->command, &r->layout};
+    const hit_layout_ops *ops;
+    const char *options;
 
     HIT_TRY(hit_tool_read_words(argc, argv, known, 2, plain, "layout"));
     if (r->command == NULL ||
@@ -66,7 +52,8 @@ static hit_status read_request(int argc, char **argv, request *r)
                         r->command != NULL ? r->command : "nothing");
     }
     if (r->layout == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout");
-    HIT_TRY(check_layout(r->layout));
+    /* a wrong name is told before what else is missing */
+    HIT_TRY(hit_layout_read(NULL, r->layout, &ops, &options));
     if (r->domain == NULL) return HIT_FAIL(HIT_E_ARG, "expected --domain");
     if (r->ranks == NULL) return HIT_FAIL(HIT_E_ARG, "expected --ranks");
     return strcmp(r->command, "draw") == 0 ? hit_tool_check_svg(r->out) : HIT_OK;

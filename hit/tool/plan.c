@@ -177,11 +177,6 @@ static hit_status make_request(const options *o, planning *p)
 
 /* ---- the answer ---- */
 
-static void print_failure(bool json, const char *status)
-{
-    hit_tool_print_failure("plan", json, status);
-}
-
 static void print_json(const hit_plan *plan)
 {
     hit_json line = hit_tool_ok();
@@ -234,18 +229,19 @@ static int run_plan(const options *o, planning *p)
     hit_plan plan;
 
     if (make_request(o, p) != HIT_OK) {
-        print_failure(o->json, "error");
+        hit_tool_print_failure("plan", o->json, "error");
         return 2;
     }
     if (o->chain != NULL) {
         status = plan_chain(o, p);
         if (status != HIT_OK) {
-            print_failure(o->json, status == HIT_E_ARG ? "error" : "infeasible");
+            hit_tool_print_failure("plan", o->json,
+                                   status == HIT_E_ARG ? "error" : "infeasible");
         }
         return status == HIT_OK ? 0 : status == HIT_E_ARG ? 2 : 1;
     }
     if (make_plan(o, p, &plan) != HIT_OK) {
-        print_failure(o->json, "infeasible");
+        hit_tool_print_failure("plan", o->json, "infeasible");
         return 1;
     }
     if (o->json) print_json(&plan);
@@ -261,7 +257,7 @@ int hit_tool_plan(int argc, char **argv)
 
     if (hit_tool_helps(argc, argv, usage)) return 0;
     if (read_options(argc, argv, &o) != HIT_OK) {
-        print_failure(o.json, "error");
+        hit_tool_print_failure("plan", o.json, "error");
         if (!o.json) (void)fputs(usage, stderr);
         return 2;
     }

@@ -54,21 +54,19 @@ static hit_status read_request(int argc, char **argv, request *r)
 /* "A" or "A:B" */
 static hit_status read_launches(const char *text, size_t *first, size_t *last)
 {
-    const char *at = text;
-    hit_index a = 0;
-    bool good = hit_number_next(&at, 0, INT64_MAX, &a);
-    hit_index b = a;
+    hit_index range[2] = {0};
+    int count = 0;
 
-    if (good && *at == ':') {
-        at++;
-        good = hit_number_next(&at, a, INT64_MAX, &b);
+    if (hit_number_list("--launches", text, &(hit_number_shape){':', 0, 2}, &count,
+                        range) != HIT_OK ||
+        range[count - 1] < range[0]) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "expected a number or a range A:B after --launches but found \"%s\"", text);
     }
-    *first = (size_t)a;
-    *last = (size_t)b;
-    if (good && *at == '\0') return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected a number or a range A:B after --launches but found \"%s\"",
-                    text);
+    *first = (size_t)range[0];
+    *last = (size_t)range[count - 1];
+    return HIT_OK;
 }
 
 static hit_status read_seconds(const char *name, const char *text, double *seconds)

@@ -35,20 +35,6 @@ static hit_status find_name(hit_tool_timeline *trace, const char *text, int *fou
     return HIT_OK;
 }
 
-static hit_status add_event(hit_tool_timeline *trace, hit_tool_event event)
-{
-    HIT_TRY(HIT_ONE_MORE(trace->event, trace->events, trace->event_room, "a trace"));
-    trace->event[trace->events++] = event;
-    return HIT_OK;
-}
-
-static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
-{
-    HIT_TRY(HIT_ONE_MORE(trace->lane, trace->lanes, trace->lane_room, "a trace"));
-    trace->lane[trace->lanes++] = *lane;
-    return HIT_OK;
-}
-
 /* ---- lines ---- */
 
 /* The character U+@p code, which is not 0, as UTF-8. */
@@ -123,10 +109,16 @@ static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *kn
     char name[sizeof(*trace->name)];
 
     *known = true;
-    if (read_lane(line, &lane)) return add_lane(trace, &lane);
+    if (read_lane(line, &lane)) {
+        HIT_TRY(HIT_ONE_MORE(trace->lane, trace->lanes, trace->lane_room, "a trace"));
+        trace->lane[trace->lanes++] = lane;
+        return HIT_OK;
+    }
     if (read_event(line, &event, name, sizeof(name))) {
         HIT_TRY(find_name(trace, name, &event.name));
-        return add_event(trace, event);
+        HIT_TRY(HIT_ONE_MORE(trace->event, trace->events, trace->event_room, "a trace"));
+        trace->event[trace->events++] = event;
+        return HIT_OK;
     }
     /* events that were lost, and watts: said in the file, nothing to be drawn */
     *known =

@@ -63,6 +63,7 @@ static void set_limits(const search *s, double kill_s[])
 static hit_status next(void *state, const double seconds[], hit_layout_offer *offer)
 {
     search *s = state;
+    hit_growing text = {.text = NULL};
     hit_dynamic_verdict verdict;
 
     HIT_TRY(hit_hierarchical_next(s->loop, seconds, &s->nodes.slices, &verdict));
@@ -75,7 +76,8 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     }
     (void)snprintf(offer->note, sizeof offer->note, "nodes, round %d; devices, step %d",
                    hit_hierarchical_rounds(s->loop) + (offer->reason == NULL), s->asked);
-    return hit_nodes_options(s->spec, &s->nodes, &offer->options);
+    hit_nodes_write(&s->nodes, s->spec->ranks, &text);
+    return hit_growing_end(&text, &offer->options);
 }
 
 const hit_layout_search_ops hit_search_hierarchical = {
