@@ -38,7 +38,7 @@ static hit_simulated simulate(hit_context *context, const run *r)
     HIT_MUST(hit_machine_read(r->machine, &machine));
     HIT_MUST(hit_machine_set(&machine, "gpus", r->gpus));
     if (r->groups != NULL) HIT_MUST(hit_machine_set(&machine, "groups", r->groups));
-    HIT_MUST(hit_tool_graphs[r->kind].make(&graph, r->problem));
+    HIT_MUST(hit_tool_graph_make(&hit_tool_graphs[r->kind], r->problem, &graph));
     HIT_MUST(hit_scheduler_read(context, r->scheduler, &scheduler));
     HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
     hit_graph_clear(&graph);
@@ -48,7 +48,8 @@ static hit_simulated simulate(hit_context *context, const run *r)
 
 static double gflops(const run *r, const hit_simulated *result)
 {
-    return hit_tool_graphs[r->kind].operations(r->problem) / (double)result->end_ns;
+    return hit_tool_graph_operations(&hit_tool_graphs[r->kind], r->problem) /
+           (double)result->end_ns;
 }
 
 #define IDGRAF "machines/idgraf.machine"
@@ -160,7 +161,7 @@ START_TEST(a_group_of_cores_takes_products_that_single_cores_do_not)
     HIT_MUST(hit_machine_set(&machine, "gpus", "1"));
     HIT_MUST(hit_machine_set(&machine, "cpus", "10"));
     HIT_MUST(hit_machine_set(&machine, "groups", "10"));
-    HIT_MUST(hit_tool_graphs[4].make(&graph, cores.problem));
+    HIT_MUST(hit_tool_graph_make(&hit_tool_graphs[4], cores.problem, &graph));
     HIT_MUST(hit_scheduler_read(NULL, "mct", &scheduler));
     HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
     ck_assert_int_eq(result.devices, 2);
@@ -223,8 +224,8 @@ START_TEST(bounds_are_those_of_the_closed_forms)
         const int decimals = k == 0 ? 3 : 1;
 
         HIT_MUST(hit_machine_read(IDGRAF, &machine));
-        HIT_MUST(
-            hit_tool_graphs[known[k].kind].make(&graph, (hit_tool_problem){16, 512}));
+        HIT_MUST(hit_tool_graph_make(&hit_tool_graphs[known[k].kind],
+                                     (hit_tool_problem){16, 512}, &graph));
         HIT_MUST(hit_simulate_bounds(&graph, &machine, &bounds));
         (void)snprintf(text, sizeof text, "%.*f", decimals, (double)bounds.path_ns / 1e6);
         ck_assert_str_eq(text, known[k].path);

@@ -21,7 +21,9 @@ static hit_status all(const char *scheduler_text, hit_simulated *result)
     HIT_TRY(hit_scheduler_read(NULL, scheduler_text, &scheduler));
     HIT_TRY_GOTO(st, hit_machine_read("machines/idgraf.machine", &machine), clear);
     HIT_TRY_GOTO(st, hit_machine_set(&machine, "groups", "2,3"), clear);
-    HIT_TRY_GOTO(st, hit_tool_graphs[0].make(&graph, (hit_tool_problem){6, 512}), clear);
+    HIT_TRY_GOTO(
+        st, hit_tool_graph_make(&hit_tool_graphs[0], (hit_tool_problem){6, 512}, &graph),
+        clear);
     HIT_TRY_GOTO(st, hit_simulate_bounds(&graph, &machine, &bounds), clear);
     st = hit_simulate(&graph, &machine, &scheduler, &options, result);
 clear:
