@@ -101,7 +101,7 @@ compile() { # compile BUILD NAME: with the programs that it starts
 # once BUILD NAME [OPTION...]: one run; a line "name|unit|value" for each figure
 once() {
     local program=$1/tests/bench/$2 launcher=() code=0 wall user system out=$folder/out
-    case $2 in *-mpi) if command -v mpiexec >/dev/null; then launcher=(mpiexec --bind-to none -n 2); fi ;; esac
+    case $2 in *-mpi | chain-processes) if command -v mpiexec >/dev/null; then launcher=(mpiexec --bind-to none -n 2); fi ;; esac
     { time "${launcher[@]}" "$program" "${@:3}" >"$out" 2>"$out.err" || code=$?; } 2>"$out.time"
     if [ $code != 0 ]; then
         cat "$out.err" >&2
