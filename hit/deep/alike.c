@@ -109,7 +109,7 @@ static uint64_t add_around(uint64_t key, const hit_deep_form *form, const hit_do
     return made;
 }
 
-static uint64_t add_box(uint64_t key, const hit_domain *box, const hit_domain *beside)
+uint64_t hit_alike_add_box(uint64_t key, const hit_domain *box, const hit_domain *beside)
 {
     key = hit_hash_extents(key, box);
     for (int c = 0; c < box->dims; c++) {
@@ -129,16 +129,16 @@ static hit_status add_home(const hit_alike_launch *of, int rank, const hit_domai
     hit_domain part;
 
     HIT_TRY(hit_alike_index(of->plan, rank, &index));
-    *key = hit_hash_word(*key, 2);
+    *key = hit_hash_word(*key, hit_domain_is_empty(&index) ? 2 : 3);
     if (hit_domain_is_empty(&index)) return HIT_OK;
-    *key = add_box(*key, &index, own);
+    *key = hit_alike_add_box(*key, &index, own);
     for (int u = 0; u < of->plan->uses; u++) {
         const hit_use *use = &of->plan->use[u];
         const hit_domain cover = hit_pattern_cover(use->pattern, &use->tile, &index);
 
         HIT_TRY(
             hit_alike_own(of->call->args[use->arg].tile->storage->layout, rank, &part));
-        *key = add_box(*key, &cover, &part);
+        *key = hit_alike_add_box(*key, &cover, &part);
     }
     return HIT_OK;
 }

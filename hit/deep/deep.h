@@ -344,6 +344,9 @@ typedef struct hit_alike {
 hit_status hit_alike_find(const hit_context *context, const hit_layout *layout,
                           const hit_alike_launch launch[], int count, hit_alike *alike);
 void hit_alike_clear(hit_alike *alike);
+/** Continue @p key by the extents of @p box, and by how far it lies from @p beside, or
+ * where @p beside has fewer dimensions from 0. */
+uint64_t hit_alike_add_box(uint64_t key, const hit_domain *box, const hit_domain *beside);
 /** The one box of a process; empty: it has none, or there is no layout. */
 hit_status hit_alike_own(const hit_layout *layout, int rank, hit_domain *own);
 /** The indices of a process, of a launch at home; empty: it has none. */

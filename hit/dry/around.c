@@ -24,6 +24,7 @@ typedef struct held {
     hit_deep_form form;
     hit_margin extra;
     int number; /* of its class in hit_seen */
+    bool moves; /* it is at another place in each step */
 } held;
 
 /* A block that was looked at. */
@@ -38,9 +39,7 @@ struct hit_dry_around {
     hit_recorded recorded; /* of chains, while these record */
     hit_chains *chains;
     int count;
-    held *held;   /* HIT_CHAIN_LAUNCHES */
-    uint64_t key; /* of what is held ... */
-    bool moves;   /* ... of which some is at another place in each step */
+    held *held; /* HIT_CHAIN_LAUNCHES */
     hit_dry_moved moved;
     hit_first failed;
     int rank;          /* of the process that is looked at ... */
@@ -214,24 +213,71 @@ static hit_status run_all(hit_dry_around *a, hit_dry_moved *moved)
 
 /* ---- blocks that repeat ---- */
 
-static hit_status keep(hit_dry_around *a, const hit_dry_moved *moved)
+/* The first thing that the block does to a storage that only launches that move use; of
+ * no dimension: others use it, too. */
+static hit_domain first_moved(const hit_dry_around *a, uint64_t number)
 {
-    HIT_TRY(
-        hit_memory_resize((size_t)a->knowns + 1, sizeof(known), "a dry run", &a->known));
-    a->known[a->knowns++] = (known){.key = a->key, .moved = *moved};
-    return HIT_OK;
+    hit_domain first = hit_domain_empty(0);
+
+    for (int l = 0; l < a->count; l++) {
+        const held *of = &a->held[l];
+
+        for (int u = 0; u < of->plan.uses; u++) {
+            const hit_use *use = &of->plan.use[u];
+
+            if (of->form.number[u] != number) continue;
+            if (!of->moves) return hit_domain_empty(0);
+            if (first.dims > 0) continue;
+            first = hit_pattern_cover(use->pattern, &use->tile, &of->call.domain);
+        }
+    }
+    return first;
 }
 
-/* Where nothing moves, equal launches do the same again. */
+/* A launch that moves counts by where the block begins in what only such launches use, as
+ * the rows of a record do. */
+static uint64_t add_moving(const hit_dry_around *a, const held *of, uint64_t key)
+{
+    for (int u = 0; u < of->plan.uses; u++) {
+        const hit_use *use = &of->plan.use[u];
+        const hit_domain cover =
+            hit_pattern_cover(use->pattern, &use->tile, &of->call.domain);
+        const hit_domain first = first_moved(a, of->form.number[u]);
+
+        key = hit_alike_add_box(key, &cover, &first);
+    }
+    return key;
+}
+
+static uint64_t key_of(const hit_dry_around *a)
+{
+    uint64_t key = HIT_HASH_START;
+
+    for (int l = 0; l < a->count; l++) {
+        const held *of = &a->held[l];
+
+        key = hit_hash_word(key, of->moves ? of->form.hash : of->form.exact);
+        key = hit_hash(key, &of->extra, sizeof(of->extra));
+        if (of->moves) key = add_moving(a, of, key);
+    }
+    return key;
+}
+
+/* Equal launches do the same again. */
 static hit_status look(hit_dry_around *a, hit_dry_moved *moved)
 {
-    for (int k = 0; k < a->knowns && !a->moves; k++) {
-        if (a->known[k].key != a->key) continue;
+    const uint64_t key = key_of(a);
+
+    for (int k = 0; k < a->knowns; k++) {
+        if (a->known[k].key != key) continue;
         *moved = a->known[k].moved;
         return HIT_OK;
     }
     HIT_TRY(run_all(a, moved));
-    return a->moves ? HIT_OK : keep(a, moved);
+    HIT_TRY(
+        hit_memory_resize((size_t)a->knowns + 1, sizeof(known), "a dry run", &a->known));
+    a->known[a->knowns++] = (known){.key = key, .moved = *moved};
+    return HIT_OK;
 }
 
 hit_status hit_dry_around_run(hit_dry_around *around)
@@ -303,8 +349,7 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
     hit_dry_around *a = around;
     held *of;
 
-    if (a->count == 0) a->moves = false;
-    if (a->count == 0) a->key = HIT_HASH_START;
+    if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(hit_dry_around_run(a)); /* one failed */
     of = &a->held[a->count];
     keep_args(call, of);
     of->call.kernel = sketch->known->kernel; /* the program's may be gone */
@@ -312,9 +357,7 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
     of->extra = *turn->extra;
     of->number = number;
     HIT_TRY(hit_deep_form_copy(&of->form, turn->form));
-    a->moves |= turn->block->exact[turn->position] == 0;
-    a->key = hit_hash_word(a->key, of->form.exact);
-    a->key = hit_hash(a->key, &of->extra, sizeof(of->extra));
+    of->moves = turn->block->exact[turn->position] == 0;
     HIT_TRY(log_tiles(a, of));
     a->count++;
     return HIT_OK;
