@@ -45,8 +45,9 @@ static hit_sig all_distances(hit_sig index)
 {
     hit_wide most = (hit_wide)index.end - index.begin;
 
-    if (most > HIT_PATTERN_FARTHEST)
+    if (most > HIT_PATTERN_FARTHEST) {
         most = HIT_PATTERN_FARTHEST / index.stride * index.stride;
+    }
     return hit_sig_make((hit_index)-most, (hit_index)most, index.stride);
 }
 

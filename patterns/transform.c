@@ -41,8 +41,9 @@ static reach reach_of(const hit_range *range, hit_sig tile, const hit_domain *bo
 
 static hit_sig sig_of(hit_wide begin, hit_wide end, hit_wide stride)
 {
-    if (begin < -HIT_PATTERN_FARTHEST)
+    if (begin < -HIT_PATTERN_FARTHEST) {
         begin += (-HIT_PATTERN_FARTHEST - begin + stride - 1) / stride * stride;
+    }
     if (end > HIT_PATTERN_FARTHEST) end = HIT_PATTERN_FARTHEST;
     if (begin > end) return hit_sig_make(0, -1, 1);
     if (stride > end - begin) return hit_sig_make((hit_index)begin, (hit_index)begin, 1);

@@ -39,7 +39,8 @@ static inline hit_status hit_first_tell(hit_first *first)
 {
     const hit_status status = first->status;
 
-    if (status != HIT_OK) hit_first_recall(first);
+    if (status == HIT_OK) return HIT_OK; /* what another thread has in its cache stays */
+    hit_first_recall(first);
     first->status = HIT_OK;
     return status;
 }

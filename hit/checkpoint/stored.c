@@ -146,7 +146,6 @@ hit_status hit_stored_write_value(const hit_context *context, hit_type type,
                                   hit_writer *writer, hit_stored *stored)
 {
     const hit_format *found = NULL;
-
     hit_array array;
 
     HIT_TRY(hit_format_find(context, format, &found));

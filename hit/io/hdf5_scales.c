@@ -82,12 +82,15 @@ int64_t hit_hdf5_make(int64_t file, const char *path, int64_t type, int64_t spac
 {
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     hid_t made;
+    hid_t reason;
 
     H5Pset_create_intermediate_group(links, 1);
     made = H5Dcreate2(file, path, type, space, links, how, H5P_DEFAULT);
+    reason = H5Eget_current_stack(); /* each call clears it */
     H5Sclose(space);
     H5Pclose(how);
     H5Pclose(links);
+    H5Eset_current_stack(reason);
     return made;
 }
 

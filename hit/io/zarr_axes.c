@@ -59,7 +59,7 @@ static hit_status write_values(const hit_array *array, const char *name, hit_ind
 
     (void)snprintf(file, sizeof(file), "c/%lld", (long long)number);
     hit_zarr_join(path, array, name, file);
-    HIT_TRY(hit_zarr_make_folders(array, path));
+    HIT_TRY(hit_zarr_make_folders(array, array->path, path));
     HIT_TRY(hit_draft_open(path, &draft));
     (void)fwrite(value, sizeof(double), count, draft.stream);
     return hit_draft_close(&draft, HIT_OK);

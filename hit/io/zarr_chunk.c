@@ -103,9 +103,9 @@ void hit_zarr_files_close(hit_zarr_files *files)
     free(files->chunk);
 }
 
-hit_status hit_zarr_make_folders(const hit_array *array, char path[])
+hit_status hit_zarr_make_folders(const hit_array *array, const char *there, char path[])
 {
-    for (char *c = path + strlen(array->path) + 1; *c != '\0'; c++) {
+    for (char *c = path + strlen(there) + 1; *c != '\0'; c++) {
         int made;
 
         if (*c != '/') continue;
@@ -138,7 +138,7 @@ static hit_status open_file(hit_zarr_files *files, const hit_index all[], bool w
     HIT_TRY(hit_file_close(&files->file));
     memcpy(files->key, key, sizeof(key));
     files->array.opened = files->key;
-    if (writes) HIT_TRY(hit_zarr_make_folders(&files->array, files->key));
+    if (writes) HIT_TRY(hit_zarr_make_folders(&files->array, files->folder, files->key));
     if (!writes && access(key, F_OK) != 0 && errno == ENOENT) return HIT_OK;
     return hit_file_open(&files->array, writes, &files->file);
 }

@@ -53,9 +53,9 @@ hit_index hit_zarr_chunks_of_file(const hit_zarr_meta *meta);
 
 /* zarr_chunk.c: the chunks and shards of an array of Zarr. */
 
-/** Make the folders that are missing on the way to a file of the store; @p path stays.
- * @errors HIT_E_IO */
-hit_status hit_zarr_make_folders(const hit_array *array, char path[]);
+/** Make the folders that are missing between @p there, with which @p path begins, and the
+ * file; @p path stays. @errors HIT_E_IO */
+hit_status hit_zarr_make_folders(const hit_array *array, const char *there, char path[]);
 /** The files of an array, as one process goes through them: one at a time. */
 typedef struct hit_zarr_files {
     hit_array array; /**< a copy: which file is open */

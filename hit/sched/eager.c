@@ -2,7 +2,6 @@
  * eager: one list of ready tasks; a device that has room takes the one with the greatest
  * rank that it can run. Fits devices that are alike. */
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>

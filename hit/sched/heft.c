@@ -4,7 +4,6 @@
  * another. heftrank differs in the order: by upward rank of mean times, as
  * [Topcuoglu2002] has it, but without the times of copies in it. */
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>

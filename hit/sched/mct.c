@@ -2,7 +2,6 @@
  * mct: task by task the device with the least end plus the time of the copies it needs,
  * StarPU's dmda ("deque model data aware") with its weights alpha = 1 and beta. Copies
  * that go on during earlier tasks cost no time, but they cost the links'. */
-#include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include "hit/tile/station.h"
 #include "patterns/kernel_impl.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void describe(const hit_context *context, char *text, size_t size)

@@ -57,9 +57,6 @@ typedef struct hit_layout_search_ops {
 typedef struct hit_layout_ops {
     const char *name;
     const char *help; /**< one line: the options and their meaning */
-    /** The keys of its options, NULL-terminated: others are refused before create and
-     * resolve. NULL: create looks itself, as by hit_layout_only() */
-    const char *const *options;
     /** Check the options, make the state (NULL is fine), which is destroyed also after a
      * failure. @errors HIT_E_ARG: not for this plug-in */
     hit_status (*create)(const hit_layout_spec *spec, void **state);
@@ -88,6 +85,9 @@ typedef struct hit_layout_ops {
     /** May be NULL. What plug-ins that share their functions differ in, which these find
      * as spec->ops->of. */
     const void *of;
+    /** The keys of its options, NULL-terminated: others are refused before create and
+     * resolve. NULL: create looks itself, as by hit_layout_only() */
+    const char *const *options;
 } hit_layout_ops;
 
 /** The layouts that come with the library (layouts/table.c), and how many. */

@@ -4,7 +4,6 @@
  * which each meter went on, is a window. What meters showed in it belongs to what was
  * going on by its share of the window's time; the rest, in which no kernel ran, belongs
  * to none. */
-#include "hit/base/alloc.h"
 #include "hit/base/containers.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
@@ -22,11 +21,25 @@ static const double most_window_s = 1; /* a meter may stand still */
 
 /* ---- windows ---- */
 
+/* False: there is no memory for another one. That is no failure: its text would take the
+ * place of one that is under way. */
+static bool has_room(hit_energy *energy)
+{
+    const size_t room = 2 * energy->count + 64;
+    hit_energy_window *more;
+
+    if (energy->count < energy->room) return true;
+    more = realloc(energy->window, room * sizeof *more);
+    if (more == NULL) return false;
+    energy->window = more;
+    energy->room = room;
+    return true;
+}
+
 /* Where there is no memory for another window the last one becomes longer. */
 static void end_window(hit_energy *energy, double now_s)
 {
-    if (hit_memory_grow(energy->count + 1, &energy->room, sizeof *energy->window,
-                        "energy", &energy->window) == HIT_OK) {
+    if (has_room(energy)) {
         energy->window[energy->count++] =
             (hit_energy_window){.start_s = energy->looked_s, .end_s = energy->looked_s};
     }

@@ -298,7 +298,8 @@ static void add_to(const char *name)
              name);
     refused(hit_tile_write(field, path, "dataset=run,add=yes"),
             "dataset run: expected an array to replace but found a group", name);
-    refused(hit_tile_write(field, path, "dataset=run/a/c,add=yes"), "HDF5 says: ", name);
+    refused(hit_tile_write(field, path, "dataset=run/a/c,add=yes"),
+            "HDF5 says: message type not found", name);
     HIT_MUST(hit_tile_fill(field, &(const float){0}));
     io_claim(hit_tile_read(field, path, "dataset=run/a") == HIT_OK, "a is there", name);
     io_claim(io_filled(field), "a is whole", name);
