@@ -43,9 +43,8 @@ struct hit_writer {
     job **last;
     size_t held_bytes; /* of what is not written yet */
     uint64_t written_bytes;
-    double write_s; /* of the last byte */
-    hit_first
-        failure; /* the first one, with its text: each thread has texts of its own */
+    double write_s;    /* of the last byte */
+    hit_first failure; /* the first one; each thread has texts of its own */
 };
 
 static hit_status write_stretch(const hit_stretch *s)

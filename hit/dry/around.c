@@ -282,15 +282,14 @@ static hit_status look(hit_dry_around *a, hit_dry_moved *moved)
 
 hit_status hit_dry_around_run(hit_dry_around *around)
 {
-    hit_dry_around *a = around;
     hit_dry_moved moved;
     hit_status status;
 
-    if (a->count == 0) return HIT_OK;
-    status = look(a, &moved);
-    a->count = 0;
-    hit_first_keep(&a->failed, status);
-    if (status == HIT_OK) add_moved(&moved, &a->moved);
+    if (around->count == 0) return HIT_OK;
+    status = look(around, &moved);
+    around->count = 0;
+    hit_first_keep(&around->failed, status);
+    if (status == HIT_OK) add_moved(&moved, &around->moved);
     return status;
 }
 

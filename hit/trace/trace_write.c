@@ -69,7 +69,7 @@ static hit_json begin_line(FILE *out, bool behind, const char *name, const char 
 {
     hit_json line = {.file = out};
 
-    if (behind) (void)fputs(",\n", out);
+    if (behind) hit_say(out, ",\n");
     hit_json_object(&line, NULL);
     hit_json_text(&line, "name", name);
     hit_json_text(&line, "ph", kind);
@@ -275,7 +275,7 @@ static hit_status receive_text(hit_requests *requests, int from, FILE *file)
     uint64_t left = 0;
 
     HIT_TRY(receive(requests, from, &left, sizeof(left)));
-    if (left > 0 && file != NULL) (void)fputs(",\n", file);
+    if (left > 0 && file != NULL) hit_say(file, ",\n");
     while (left > 0) {
         const size_t now = left < sizeof(piece) ? (size_t)left : sizeof(piece);
 
