@@ -344,6 +344,9 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         const int hit_shares_ = HIT_MANY_REGISTERS && hit_free_ && hit_dense_ &&         \
                                 hit_inner_ == 1 &&                                       \
                                 (0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__));                \
+        const int hit_again_ = hit_free_ && hit_dense_ && hit_inner_ == 1 &&             \
+                               (1 HIT_EACH(HIT_AND_AGAIN, __VA_ARGS__)) &&               \
+                               (0 HIT_EACH(HIT_OR_REACHES, __VA_ARGS__));                \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         if (hit_shares_ && hit_run_->stride[0] == 1) {                                   \

@@ -161,8 +161,26 @@
 #define HIT_AND_FREE_A(k, t, n, ...) &&0
 #define HIT_AND_FREE_V(k, t, n, ...)
 
-/* ... as a condition: do indices that follow each other in the first dimension share much
- * of what they read? */
+/* ... as a condition: does an index that runs twice leave what it left the first time? No
+ * tile is read that the body writes: what arguments of one tile touch is apart. */
+#define HIT_AND_AGAIN(k, arg) HIT_AND_AGAIN_ arg
+#define HIT_AND_AGAIN_(mode, ...) &&HIT_CAT(HIT_AGAIN_, mode)
+#define HIT_AGAIN_in 1
+#define HIT_AGAIN_out 1
+#define HIT_AGAIN_inout 0
+#define HIT_AGAIN_sum 0
+#define HIT_AGAIN_min 0
+#define HIT_AGAIN_max 0
+#define HIT_AGAIN_reduce 0
+#define HIT_AGAIN_value 1
+
+/* ... as a condition: does it reach to both sides in the first dimension, and do indices
+ * that follow each other there share much of what they read? */
+#define HIT_OR_REACHES(k, arg) HIT_BY_MODE(HIT_OR_REACHES_, k, HIT_STRIP arg)
+#define HIT_OR_REACHES_R(k, t, n, p, ...) || hit_row_shares(p, hit_low_, hit_high_, NULL)
+#define HIT_OR_REACHES_W(k, t, n, ...)
+#define HIT_OR_REACHES_A(k, t, n, ...)
+#define HIT_OR_REACHES_V(k, t, n, ...)
 #define HIT_OR_SHARES(k, arg) HIT_BY_MODE(HIT_OR_SHARES_, k, HIT_STRIP arg)
 #define HIT_OR_SHARES_R(k, t, n, p, ...)                                                 \
     || hit_row_shares(p, hit_low_, hit_high_, hit_near_)
@@ -219,7 +237,9 @@ typedef struct hit_place {
  *
  * Rows of elements side by side go in blocks of HIT_VECTOR_BYTES, of hit_lanes_ indices,
  * from where what is written is aligned so; what is left goes in shorter blocks and one
- * by one. The compiler makes a vector of each block, or two, and keeps the distances of
+ * by one. Of a stencil that reads no tile that it writes a whole block stands at either
+ * end instead: some indices run twice, which takes less time than blocks that are not
+ * whole. The compiler makes a vector of each block, or two, and keeps the distances of
  * what the body touches, which are those of all rows (hit_place). Of a loop over the
  * whole row it makes a pointer for each element instead, for each row anew: 25 of them
  * for order 8 in three dimensions, where a processor has 16 registers. In a row of fewer
@@ -286,7 +306,9 @@ typedef struct hit_place {
     hit_index hit_at_ = 0;                                                               \
     hit_index hit_stop_ = hit_lead_ > 0 ? hit_lead_ : hit_count_;                        \
     for (;; hit_stop_ = hit_count_) {                                                    \
-        HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                           \
+        if (!hit_again_) {                                                               \
+            HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                       \
+        }                                                                                \
         HIT_BLOCKS(k, hit_lanes_ / 2, __VA_ARGS__)                                       \
         if (hit_lanes_ >= 32) {                                                          \
             HIT_BLOCKS(k, hit_lanes_ / 4, __VA_ARGS__)                                   \
@@ -299,6 +321,16 @@ typedef struct hit_place {
         }                                                                                \
         if (hit_stop_ == hit_count_) break;                                              \
     }
+/* Of at least hit_lanes_ indices: the first ones, those that are aligned, the last ones. */
+#define HIT_WHOLE_ROW(k, ...)                                                            \
+    hit_index hit_at_ = 0;                                                               \
+    hit_index hit_stop_ = hit_lead_ > 0 ? hit_lanes_ : hit_count_;                       \
+    for (;;) {                                                                           \
+        HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                           \
+        if (hit_at_ == hit_count_) break;                                                \
+        hit_at_ = hit_stop_ < hit_count_ ? hit_lead_ : hit_count_ - hit_lanes_;          \
+        hit_stop_ = hit_count_;                                                          \
+    }
 #define HIT_ROWS(k, starts, row, ...)                                                    \
     {                                                                                    \
         enum {                                                                           \
@@ -309,7 +341,9 @@ typedef struct hit_place {
         if (hit_dense_) {                                                                \
             starts                                                                       \
         }                                                                                \
-        if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                \
+        if (hit_again_ && hit_count_ >= hit_lanes_) {                                    \
+            HIT_WHOLE_ROW(k, __VA_ARGS__)                                                \
+        } else if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                         \
             HIT_CUT_ROW(k, __VA_ARGS__)                                                  \
         } else if (hit_free_) {                                                          \
             HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                  \

@@ -75,13 +75,13 @@ kernel() {
 
 compiler="$1 -std=c11 -I. -O3 -ffp-contract=fast -march=haswell"
 kind=ymm
-kernel kernels/stencil.k.c heat_float 12 0 200
-kernel kernels/stencil.k.c stencil7_float 14 0 310
+kernel kernels/stencil.k.c heat_float 11 0 205
+kernel kernels/stencil.k.c stencil7_float 13 0 280
 kernel kernels/wave.k.c wave_float 35 0 410
 kernel tests/bench/chain.k.c wave3 44 0 620
 compiler="$1 -std=c11 -I. -O3 -ffp-contract=fast -march=icelake-server -mprefer-vector-width=512"
 kind=zmm
-kernel kernels/stencil.k.c heat_float 13 0 190
+kernel kernels/stencil.k.c heat_float 12 0 210
 kernel kernels/stencil.k.c stencil7_float 53 0 810
 kernel kernels/wave.k.c wave_float 137 14 1260
 exit $failed
