@@ -321,7 +321,7 @@ typedef struct hit_place {
         }                                                                                \
         if (hit_stop_ == hit_count_) break;                                              \
     }
-/* Of at least hit_lanes_ indices: the first ones, those that are aligned, the last ones. */
+/* Of at least hit_lanes_ indices: the first ones, those that are aligned, the last. */
 #define HIT_WHOLE_ROW(k, ...)                                                            \
     hit_index hit_at_ = 0;                                                               \
     hit_index hit_stop_ = hit_lead_ > 0 ? hit_lanes_ : hit_count_;                       \

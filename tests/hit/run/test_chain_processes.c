@@ -136,16 +136,11 @@ static void run_and_record(chains_scene *s, hit_tile *rows, int steps, bool colu
 static chains_scene open_recorded(int devices, size_t memory_bytes, const char *layout,
                                   hit_index extent)
 {
-    chains_scene s;
+    chains_scene s = memory_bytes > 0
+                         ? chains_open_several(devices, memory_bytes, 1, layout, extent)
+                         : chains_open_over(NULL, 1, layout, extent);
 
-    if (devices > 1) {
-        s = chains_open_several(devices, memory_bytes, 1, layout, extent);
-        HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
-    } else if (memory_bytes > 0) {
-        s = chains_open_over_staged(memory_bytes, 1, layout, extent);
-    } else {
-        s = chains_open_over(NULL, 1, layout, extent);
-    }
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     s.hit->launcher->chain_choice = &chains_blocked;
     return s;
 }
