@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Rows of stencils in the second cache of a core, on one thread: a launch beside the same
- * loop in plain C with the same flags, and order 8 in three dimensions beside a version
- * with intrinsics, where the processor has AVX-512 or AVX2. `rows` measures all, `rows
- * wave3` one. */
+ * Rows of stencils in the second cache of a core, on one thread: launches beside the same
+ * loops in plain C with the same flags, and beside versions with intrinsics, where the
+ * processor has AVX-512 or AVX2. `rows` measures all, `rows wave3` one. */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const hit_kernel wave3;
+extern const hit_kernel fdtd_x, fdtd_y, fdtd_z, wave3;
 
 enum {
     ROUNDS = 15,
@@ -30,8 +29,8 @@ typedef struct setting {
     const char *name;
     int dims;
     long reach;
-    void (*plain)(const rows_grid *g);
-    int (*hand)(const rows_grid *g);
+    int arrays;
+    rows_step *plain, *hand;
     rows_grid grid[2]; /* of the loop in plain C, and by hand */
     float *array[2][ARRAYS];
     hit_tile *tile[ARRAYS];
@@ -50,6 +49,10 @@ static void launch(const setting *s)
         HIT_MUST(hit_launch(s->hit, &wave_float, s->inner, t[0], t[1], t[2], t[3]));
     } else if (strcmp(s->name, "stencil7") == 0) {
         HIT_MUST(hit_launch(s->hit, &stencil7_float, s->inner, t[0], t[1], HIT_VALUE(c)));
+    } else if (strcmp(s->name, "fdtd") == 0) { /* t: hz, ex, ey */
+        HIT_MUST(hit_launch(s->hit, &fdtd_y, s->inner, t[2], t[0]));
+        HIT_MUST(hit_launch(s->hit, &fdtd_x, s->inner, t[1], t[0]));
+        HIT_MUST(hit_launch(s->hit, &fdtd_z, s->inner, t[0], t[1], t[2]));
     } else {
         HIT_MUST(hit_launch(s->hit, &wave3, s->inner, t[0], t[1], t[2]));
     }
@@ -84,7 +87,7 @@ static double run_hand(void *context)
     const double start = bench_time();
 
     for (int t = 0; t < TIMES; t++) {
-        (void)s->hand(&s->grid[1]);
+        s->hand(&s->grid[1]);
     }
     return bench_time() - start;
 }
@@ -98,10 +101,10 @@ static long square(long side)
 
 /* Seven tenths of the second cache in all arrays together, rows of whole vectors: shorter
  * ones in a small cache, since a box of few rows would measure how launches begin. */
-static rows_grid shape(const setting *s, int arrays)
+static rows_grid shape(const setting *s)
 {
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    const long bytes = (cache > 0 ? cache : 1 << 20) / 10 * 7 / arrays;
+    const long bytes = (cache > 0 ? cache : 1 << 20) / 10 * 7 / s->arrays;
     const long elements = bytes / (long)sizeof(float);
     long row = s->dims == 2 ? 1024 : 256;
 
@@ -123,10 +126,10 @@ static float start_of(int array, long at)
     return array < 2 ? noise : array == 2 ? 0.01f * noise : 0.999f;
 }
 
-static void set_up(setting *s, int arrays)
+static void set_up(setting *s)
 {
     static const char *const names[ARRAYS] = {"into", "from", "speed", "damp"};
-    const rows_grid g = shape(s, arrays);
+    const rows_grid g = shape(s);
     const long count = g.ni * g.nj * g.nk;
     const hit_domain all =
         s->dims == 2 ? hit_domain_of(g.nj, g.nk) : hit_domain_of(g.ni, g.nj, g.nk);
@@ -134,7 +137,7 @@ static void set_up(setting *s, int arrays)
 
     s->inner = hit_domain_grow(all, -s->reach);
     HIT_MUST(hit_layout_create(s->hit, all, "block", &layout));
-    for (int a = 0; a < arrays; a++) {
+    for (int a = 0; a < s->arrays; a++) {
         HIT_MUST(hit_tile_create(layout, HIT_FLOAT, names[a], &s->tile[a]));
         for (int v = 0; v < 2; v++) {
             void *memory = NULL;
@@ -152,25 +155,28 @@ static void set_up(setting *s, int arrays)
         float *const *array = s->array[v];
 
         s->grid[v] = g;
-        s->grid[v].into = array[0];
-        s->grid[v].from = array[1];
-        s->grid[v].speed = array[2];
+        s->grid[v].into = s->grid[v].hz = array[0];
+        s->grid[v].from = s->grid[v].ex = array[1];
+        s->grid[v].speed = s->grid[v].ey = array[2];
         s->grid[v].damp = array[3];
     }
 }
 
 /* Compilers may contract operations differently: equal but for rounding. */
-static void compare(const setting *s, const float *other)
+static void compare(const setting *s, float *const other[])
 {
     const rows_grid *g = &s->grid[0];
-    hit_view view;
 
-    HIT_MUST(hit_tile_map(s->tile[0], 0, HIT_READ, &view));
-    for (long at = 0; at < g->ni * g->nj * g->nk; at++) {
-        const float a = ((const float *)view.data)[at];
+    for (int t = 0; t < s->arrays; t++) {
+        hit_view view;
 
-        if (!(fabsf(a - other[at]) <= 1e-3f * (1 + fabsf(a)))) {
-            bench_stop(1, s->name, "the results differ");
+        HIT_MUST(hit_tile_map(s->tile[t], 0, HIT_READ, &view));
+        for (long at = 0; at < g->ni * g->nj * g->nk; at++) {
+            const float a = ((const float *)view.data)[at];
+
+            if (!(fabsf(a - other[t][at]) <= 1e-3f * (1 + fabsf(a)))) {
+                bench_stop(1, s->name, "the results differ");
+            }
         }
     }
 }
@@ -188,18 +194,16 @@ static void tear_down(setting *s)
     }
 }
 
-static void measure(setting *s, int arrays)
+static void measure(setting *s)
 {
     static double seconds[3][BENCH_ROUNDS];
     const int rounds = bench_rounds(ROUNDS);
     char text[64];
 
-    set_up(s, arrays);
-    /* twice, which leaves what was there */
-    const bool has = s->hand != NULL && s->hand(&s->grid[1]) != 0 && s->hand(&s->grid[1]);
+    set_up(s);
     const bench_turn turn[] = {{run_ours, s}, {run_plain, s}, {run_hand, s}};
 
-    bench_turns(turn, has ? 3 : 2, rounds, seconds);
+    bench_turns(turn, s->hand != NULL ? 3 : 2, rounds, seconds);
     const rows_grid *g = &s->grid[0];
     const double cells = (double)(g->nj - 2 * g->reach) * (double)(g->nk - 2 * g->reach) *
                          (double)(s->dims == 2 ? 1 : g->ni - 2 * g->reach) * TIMES;
@@ -207,11 +211,11 @@ static void measure(setting *s, int arrays)
     (void)snprintf(text, sizeof(text), "rows %s", s->name);
     bench_ratio(text, seconds[0], seconds[1], rounds);
     bench_rates(text, seconds[0], rounds, cells / 1e9, "Gcell/s");
-    compare(s, s->array[0][0]);
-    if (has) {
+    compare(s, s->array[0]);
+    if (s->hand != NULL) {
         (void)snprintf(text, sizeof(text), "rows %s by hand", s->name);
         bench_ratio(text, seconds[0], seconds[2], rounds);
-        compare(s, s->array[1][0]);
+        compare(s, s->array[1]);
     }
     tear_down(s);
 }
@@ -223,12 +227,12 @@ int main(int argc, char **argv)
         int dims;
         long reach;
         int arrays;
-        void (*plain)(const rows_grid *g);
-        int (*hand)(const rows_grid *g);
-    } all[] = {{"heat", 2, 1, 2, rows_plain_heat, NULL},
-               {"wave", 2, 4, 4, rows_plain_wave, NULL},
-               {"stencil7", 3, 1, 2, rows_plain_stencil7, NULL},
-               {"wave3", 3, 4, 3, rows_plain_wave3, rows_hand_wave3}};
+        rows_step *plain;
+    } all[] = {{"heat", 2, 1, 2, rows_plain_heat},
+               {"wave", 2, 4, 4, rows_plain_wave},
+               {"fdtd", 2, 1, 3, rows_plain_fdtd},
+               {"stencil7", 3, 1, 2, rows_plain_stencil7},
+               {"wave3", 3, 4, 3, rows_plain_wave3}};
     hit_context *hit = NULL;
     int found = 0;
 
@@ -240,14 +244,15 @@ int main(int argc, char **argv)
                      .name = all[k].name,
                      .dims = all[k].dims,
                      .reach = all[k].reach,
+                     .arrays = all[k].arrays,
                      .plain = all[k].plain,
-                     .hand = all[k].hand};
+                     .hand = rows_hand_of(all[k].name)};
 
         if (argc > 1 && strcmp(argv[1], all[k].name) != 0) continue;
-        measure(&s, all[k].arrays);
+        measure(&s);
         found++;
     }
     hit_close(&hit);
-    if (found == 0) bench_stop(1, "rows", "expected heat, wave, stencil7 or wave3");
+    if (found == 0) bench_stop(1, "rows", "expected heat, wave, fdtd, stencil7 or wave3");
     return 0;
 }

@@ -96,3 +96,37 @@ void rows_plain_wave3(const rows_grid *g)
         }
     }
 }
+
+void rows_plain_fdtd(const rows_grid *g)
+{
+    const long n = g->nk;
+
+    for (long j = 1; j < g->nj - 1; j++) {
+        float *restrict ey = g->ey + rows_at(g, 0, j);
+        const float *restrict hz = g->hz + rows_at(g, 0, j);
+
+        INDEPENDENT
+        for (long k = 1; k < n - 1; k++) {
+            ey[k] -= 0.5f * (hz[k] - hz[k - n]);
+        }
+    }
+    for (long j = 1; j < g->nj - 1; j++) {
+        float *restrict ex = g->ex + rows_at(g, 0, j);
+        const float *restrict hz = g->hz + rows_at(g, 0, j);
+
+        INDEPENDENT
+        for (long k = 1; k < n - 1; k++) {
+            ex[k] -= 0.5f * (hz[k] - hz[k - 1]);
+        }
+    }
+    for (long j = 1; j < g->nj - 1; j++) {
+        float *restrict hz = g->hz + rows_at(g, 0, j);
+        const float *restrict ex = g->ex + rows_at(g, 0, j);
+        const float *restrict ey = g->ey + rows_at(g, 0, j);
+
+        INDEPENDENT
+        for (long k = 1; k < n - 1; k++) {
+            hz[k] -= 0.7f * (ex[k + 1] - ex[k] + ey[k + n] - ey[k]);
+        }
+    }
+}
