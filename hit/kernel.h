@@ -303,8 +303,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
             HIT_EACH(HIT_INDEX_PARAM, HIT_STRIP index))
 
 /** Define a kernel: `HIT_KERNEL(name, (i, j), (mode, type, argument, "pattern")...,
- * (value, type, v)) { body }`. The body runs once for every index (i, j) of a launch, in
- * any order, on any device.
+ * (value, type, v)) { body }`. The body runs for every index (i, j) of a launch, in any
+ * order, on any device: once, or, where it reads no tile that it writes, once or twice.
  *
  * - name: a global `const hit_kernel`; programs say `extern const hit_kernel name;`
  * - index: up to HIT_MAX_DIMS names; the last one runs fastest in memory. A kernel of no
@@ -344,8 +344,9 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         const int hit_shares_ = HIT_MANY_REGISTERS && hit_free_ && hit_dense_ &&         \
                                 hit_inner_ == 1 &&                                       \
                                 (0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__));                \
-        const int hit_again_ = hit_free_ && hit_dense_ && hit_inner_ == 1 &&             \
-                               (1 HIT_EACH(HIT_AND_AGAIN, __VA_ARGS__)) &&               \
+        /* a stencil, of whose tiles none is both read and written: what arguments of    \
+         * one tile touch is apart */                                                    \
+        const int hit_again_ = !(0 HIT_EACH(HIT_OR_INOUT, __VA_ARGS__)) &&               \
                                (0 HIT_EACH(HIT_OR_REACHES, __VA_ARGS__));                \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \

@@ -161,26 +161,19 @@
 #define HIT_AND_FREE_A(k, t, n, ...) &&0
 #define HIT_AND_FREE_V(k, t, n, ...)
 
-/* ... as a condition: does an index that runs twice leave what it left the first time? No
- * tile is read that the body writes: what arguments of one tile touch is apart. */
-#define HIT_AND_AGAIN(k, arg) HIT_AND_AGAIN_ arg
-#define HIT_AND_AGAIN_(mode, ...) &&HIT_CAT(HIT_AGAIN_, mode)
-#define HIT_AGAIN_in 1
-#define HIT_AGAIN_out 1
-#define HIT_AGAIN_inout 0
-#define HIT_AGAIN_sum 0
-#define HIT_AGAIN_min 0
-#define HIT_AGAIN_max 0
-#define HIT_AGAIN_reduce 0
-#define HIT_AGAIN_value 1
+/* ... as a number: 1 if the body reads what it writes. */
+#define HIT_OR_INOUT(k, arg) HIT_OR_INOUT_ arg
+#define HIT_OR_INOUT_(mode, ...) || HIT_MODE_OF_##mode == HIT_MODE_INOUT
 
-/* ... as a condition: does it reach to both sides in the first dimension, and do indices
- * that follow each other there share much of what they read? */
+/* ... as a condition: does what it reads reach to both sides in the first dimension? */
 #define HIT_OR_REACHES(k, arg) HIT_BY_MODE(HIT_OR_REACHES_, k, HIT_STRIP arg)
 #define HIT_OR_REACHES_R(k, t, n, p, ...) || hit_row_shares(p, hit_low_, hit_high_, NULL)
 #define HIT_OR_REACHES_W(k, t, n, ...)
 #define HIT_OR_REACHES_A(k, t, n, ...)
 #define HIT_OR_REACHES_V(k, t, n, ...)
+
+/* ... as a condition: do indices that follow each other in the first dimension share much
+ * of what they read? */
 #define HIT_OR_SHARES(k, arg) HIT_BY_MODE(HIT_OR_SHARES_, k, HIT_STRIP arg)
 #define HIT_OR_SHARES_R(k, t, n, p, ...)                                                 \
     || hit_row_shares(p, hit_low_, hit_high_, hit_near_)
@@ -321,7 +314,8 @@ typedef struct hit_place {
         }                                                                                \
         if (hit_stop_ == hit_count_) break;                                              \
     }
-/* Of at least hit_lanes_ indices: the first ones, those that are aligned, the last. */
+/* Of at least hit_lanes_ indices, where each leaves the same if it runs again: the first
+ * ones, those that are aligned, the last. */
 #define HIT_WHOLE_ROW(k, ...)                                                            \
     hit_index hit_at_ = 0;                                                               \
     hit_index hit_stop_ = hit_lead_ > 0 ? hit_lanes_ : hit_count_;                       \
@@ -341,10 +335,12 @@ typedef struct hit_place {
         if (hit_dense_) {                                                                \
             starts                                                                       \
         }                                                                                \
-        if (hit_again_ && hit_count_ >= hit_lanes_) {                                    \
-            HIT_WHOLE_ROW(k, __VA_ARGS__)                                                \
-        } else if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                         \
-            HIT_CUT_ROW(k, __VA_ARGS__)                                                  \
+        if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                \
+            if (hit_again_ && hit_count_ >= hit_lanes_) {                                \
+                HIT_WHOLE_ROW(k, __VA_ARGS__)                                            \
+            } else {                                                                     \
+                HIT_CUT_ROW(k, __VA_ARGS__)                                              \
+            }                                                                            \
         } else if (hit_free_) {                                                          \
             HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                  \
         } else {                                                                         \

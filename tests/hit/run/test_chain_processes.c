@@ -131,8 +131,7 @@ static void run_and_record(chains_scene *s, hit_tile *rows, int steps, bool colu
     }
 }
 
-/* Blocks are as long as may be: where times decide, they are shorter on a busy machine.
- */
+/* Blocks are as long as may be: times would make them shorter on a busy machine. */
 static chains_scene open_recorded(int devices, size_t memory_bytes, const char *layout,
                                   hit_index extent)
 {
