@@ -23,11 +23,21 @@
 #define HIT_RESTRICT restrict
 #endif
 
+/** The type of a local variable of a HIT_VECTOR_KERNEL: that of what it begins with. */
+#ifdef __cplusplus
+#define hit_auto auto
+#else
+#define hit_auto __auto_type /* C23 has auto */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wgnu-auto-type"
+#endif
+#endif
+
 /** Element (i, j, ...) of tile argument @p name in a kernel's body, by GLOBAL indices:
  * read or assigned like a variable. `hit(total)` is the element of a 0-dimensional tile.
  */
 #define hit(...) HIT_CAT(HIT_AT_, HIT_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#ifndef HIT_KERNEL_CHECKED_HALF
+#if !defined(HIT_KERNEL_CHECKED_HALF) && !defined(HIT_KERNEL_VECTOR_HALF)
 #define HIT_AT_1(name) hit_p_##name[0]
 #define HIT_AT_2(name, i) hit_p_##name[hit_slot_at1(hit_s_##name, (i))]
 #define HIT_AT_3(name, i, j) hit_p_##name[hit_slot_at2(hit_s_##name, (i), (j))]
@@ -250,7 +260,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * few elements, triangles and bands: `HIT_BY_ROWS(rank_one);`. Its loops are compiled
  * once more, to go from row to row by themselves; else each row is a call. Optional;
  * before or after a HIT_KERNEL or HIT_ORDERED_KERNEL. */
-#if !defined(__cplusplus) && !defined(HIT_KERNEL_CHECKED_HALF)
+#if defined(HIT_KERNEL_HOST_HALF) && !defined(__cplusplus)
 #define HIT_BY_ROWS(name)                                                                \
     static hit_status name##_hit_by_rows(const hit_run *hit_run_,                        \
                                          const hit_ranges *ranges);                      \
@@ -271,7 +281,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * its order is not fixed. An element has at most HIT_MAX_REDUCED_BYTES bytes. For a
  * program's struct, such as a value and its place, or for a number: a product. Runs on
  * host devices only. */
-#if !defined(__cplusplus) && !defined(HIT_KERNEL_CHECKED_HALF)
+#if defined(HIT_KERNEL_HOST_HALF) && !defined(__cplusplus)
 #define HIT_REDUCTION(type, start_of, combine_of)                                        \
     _Static_assert(                                                                      \
         sizeof(type) <= HIT_MAX_REDUCED_BYTES,                                           \
@@ -298,13 +308,12 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
 #endif
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
-    static HIT_INLINE void name##_body(                                                  \
-        const hit_run *hit_run_of_body HIT_UNUSED HIT_EACH(HIT_PARAM, __VA_ARGS__)       \
-            HIT_EACH(HIT_INDEX_PARAM, HIT_STRIP index))
+    static HIT_INLINE void name##_body(HIT_BODY_PARAM HIT_EACH(HIT_PARAM, __VA_ARGS__)   \
+                                           HIT_EACH(HIT_INDEX_PARAM, HIT_STRIP index))
 
 /** Define a kernel: `HIT_KERNEL(name, (i, j), (mode, type, argument, "pattern")...,
- * (value, type, v)) { body }`. The body runs for every index (i, j) of a launch, in any
- * order, on any device: once, or, where it reads no tile that it writes, once or twice.
+ * (value, type, v)) { body }`. The body runs once for every index (i, j) of a launch, in
+ * any order, on any device.
  *
  * - name: a global `const hit_kernel`; programs say `extern const hit_kernel name;`
  * - index: up to HIT_MAX_DIMS names; the last one runs fastest in memory. A kernel of no
@@ -319,8 +328,9 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * as its combine. At most HIT_MAX_ARGS arguments, at least one of which is a
  * tile.
  */
-#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
-#define HIT_KERNEL(name, index, ...)                                                     \
+#ifdef HIT_KERNEL_HOST_HALF
+#define HIT_KERNEL(name, index, ...) HIT_KERNEL_LOOPS(name, index, 0, __VA_ARGS__)
+#define HIT_KERNEL_LOOPS(name, index, in_vectors, ...)                                   \
     HIT_CHECKED_DECLARE(name)                                                            \
     HIT_KERNEL_TABLE(name, index, 0, NULL, 0, NULL, HIT_CHECKED_POINTER(name),           \
                      __VA_ARGS__)                                                        \
@@ -329,28 +339,11 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         const hit_run *hit_run_, const int hit_dense_,                                   \
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
-        enum {                                                                           \
-            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__),                           \
-            hit_sizes_ = 8 HIT_EACH(HIT_OR_SIZE, __VA_ARGS__),                           \
-            hit_lanes_ = HIT_VECTOR_BYTES / (hit_sizes_ & -hit_sizes_),                  \
-            hit_indices_ = HIT_COUNT index                                               \
-        };                                                                               \
-        const char *const hit_open_ HIT_UNUSED = "[" HIT_FIRST_TEXT index;               \
-        const char *const hit_low_ HIT_UNUSED = HIT_FIRST_TEXT index "-";                \
-        const char *const hit_high_ HIT_UNUSED = ":" HIT_FIRST_TEXT index "+";           \
-        const char *const hit_near_ HIT_UNUSED = hit_indices_ > 2 ? NULL                 \
-                                                                  : HIT_FIRST_TEXT index \
-                                                     "-1:" HIT_FIRST_TEXT index "+1";    \
-        const int hit_shares_ = HIT_MANY_REGISTERS && hit_free_ && hit_dense_ &&         \
-                                hit_inner_ == 1 &&                                       \
-                                (0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__));                \
-        /* a stencil, of whose tiles none is both read and written: what arguments of    \
-         * one tile touch is apart */                                                    \
-        const int hit_again_ = !(0 HIT_EACH(HIT_OR_INOUT, __VA_ARGS__)) &&               \
-                               (0 HIT_EACH(HIT_OR_REACHES, __VA_ARGS__));                \
+        HIT_LOOP_CONSTANTS(index, __VA_ARGS__)                                           \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
-        if (hit_shares_ && hit_run_->stride[0] == 1) {                                   \
+        if (HIT_MANY_REGISTERS && hit_free_ && hit_dense_ && hit_inner_ == 1 &&          \
+            hit_shares_ && hit_run_->stride[0] == 1) {                                   \
             HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), name##_body,             \
                        HIT_EACH(HIT_ACTUAL, __VA_ARGS__))                                \
         }                                                                                \
@@ -358,10 +351,26 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
                   name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                 \
                                   HIT_INDEX_ACTUALS(index)))                             \
     }                                                                                    \
-    HIT_KERNEL_HOST(name, index, __VA_ARGS__)                                            \
+    HIT_KERNEL_HOST(name, index, in_vectors, __VA_ARGS__)                                \
     HIT_KERNEL_BY_ROWS(name, index, (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)), 1,          \
                        __VA_ARGS__)                                                      \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
+
+/** A HIT_KERNEL that computes a vector of indices at a time, and shifts neighbours in a
+ * row together in registers, which stencils in the caches of a core gain by. In its body
+ * hit() is a vector of elements side by side, local variables are `const hit_auto`, and
+ * the last index, which is no number here, stands in hit() alone: as `j`, `j - 1`, `j +
+ * 4`. There are no conditions and no calls of functions. All tiles have elements of one
+ * type, float, double, int or hit_index; none is reduced; what is written is written at
+ * the body's own index, "[i, j]" for (i, j). Anything else is an error of the compiler.
+ * hit_add_kernels() compiles what this needs; without that it is a HIT_KERNEL. */
+#ifdef HIT_KERNEL_VECTORS
+#define HIT_VECTOR_KERNEL(name, index, ...)                                              \
+    int name##_vectors(const hit_run *hit_run_);                                         \
+    HIT_KERNEL_LOOPS(name, index, name##_vectors(hit_run_), __VA_ARGS__)
+#else
+#define HIT_VECTOR_KERNEL(name, index, ...) HIT_KERNEL(name, index, __VA_ARGS__)
+#endif
 
 /** Define a kernel whose body does a whole box of indices at once, by calling a library:
  * the body is a function of `const hit_run *run` that returns a hit_status.
@@ -391,6 +400,9 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
                      name##_along, NULL, __VA_ARGS__)                                    \
     static hit_status name##_host(const hit_run *run)
 #else
+#ifndef HIT_KERNEL_VECTOR_HALF
+#define HIT_VECTOR_KERNEL(name, index, ...) HIT_KERNEL(name, index, __VA_ARGS__)
+#endif
 /* A whole-box kernel is the host's: it is checked from outside, and its file is best not
  * given to nvcc. What its body and its prepare() use is used there, too. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
@@ -439,6 +451,9 @@ static HIT_INLINE void *hit_run_address(const hit_run *run, int arg, int dims,
 #endif
 #ifdef HIT_KERNEL_CHECKED_HALF
 #include "hit/kernel_checked.h"
+#endif
+#ifdef HIT_KERNEL_VECTOR_HALF
+#include "hit/kernel_vectors.h"
 #endif
 #include "hit/kernel_ordered.h"
 

@@ -6,9 +6,16 @@
 
 #include "patterns/kernel.h"
 
+/* The half that has the table of a kernel, and not another one. */
+#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF) &&                         \
+    !defined(HIT_KERNEL_VECTOR_HALF)
+#define HIT_KERNEL_HOST_HALF
+#endif
+
 #define HIT_CAT(a, b) HIT_CAT_(a, b)
 #define HIT_CAT_(a, b) a##b
 #define HIT_STRIP(...) __VA_ARGS__
+#define HIT_TEXT(index) #index
 
 #define HIT_COUNT(...)                                                                   \
     HIT_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -41,6 +48,10 @@
 #define HIT_INDEX_PARAM(k, name)                                                         \
     , const hit_index HIT_SECOND(HIT_NAMELESS_##name, name, ) HIT_UNUSED
 #define HIT_INDEX_NAME(k, name) #name,
+#ifndef HIT_KERNEL_VECTOR_HALF
+#define HIT_BODY_PARAM const hit_run *hit_run_of_body HIT_UNUSED
+#define HIT_BODY_OF hit_run_
+#endif
 #define HIT_INDEX_ACTUALS_1 , hit_x0
 #define HIT_INDEX_ACTUALS_2 , hit_x0, hit_x1
 #define HIT_INDEX_ACTUALS_3 , hit_x0, hit_x1, hit_x2
@@ -161,17 +172,6 @@
 #define HIT_AND_FREE_A(k, t, n, ...) &&0
 #define HIT_AND_FREE_V(k, t, n, ...)
 
-/* ... as a number: 1 if the body reads what it writes. */
-#define HIT_OR_INOUT(k, arg) HIT_OR_INOUT_ arg
-#define HIT_OR_INOUT_(mode, ...) || HIT_MODE_OF_##mode == HIT_MODE_INOUT
-
-/* ... as a condition: does what it reads reach to both sides in the first dimension? */
-#define HIT_OR_REACHES(k, arg) HIT_BY_MODE(HIT_OR_REACHES_, k, HIT_STRIP arg)
-#define HIT_OR_REACHES_R(k, t, n, p, ...) || hit_row_shares(p, hit_low_, hit_high_, NULL)
-#define HIT_OR_REACHES_W(k, t, n, ...)
-#define HIT_OR_REACHES_A(k, t, n, ...)
-#define HIT_OR_REACHES_V(k, t, n, ...)
-
 /* ... as a condition: do indices that follow each other in the first dimension share much
  * of what they read? */
 #define HIT_OR_SHARES(k, arg) HIT_BY_MODE(HIT_OR_SHARES_, k, HIT_STRIP arg)
@@ -217,6 +217,11 @@ typedef struct hit_place {
     hit_slot slot;
     hit_index from[HIT_MAX_DIMS];
     hit_index at[HIT_MAX_DIMS];
+#ifdef HIT_KERNEL_VECTOR_HALF
+    hit_index size; /* of an element in bytes */
+    int written;
+    int moved; /* at[] holds where the vector begins in its row, too */
+#endif
 } hit_place;
 #define HIT_SLOT_OF(place) (&(place)->slot)
 #define HIT_FROM(place, d) ((place)->from[d])
@@ -230,9 +235,7 @@ typedef struct hit_place {
  *
  * Rows of elements side by side go in blocks of HIT_VECTOR_BYTES, of hit_lanes_ indices,
  * from where what is written is aligned so; what is left goes in shorter blocks and one
- * by one. Of a stencil that reads no tile that it writes a whole block stands at either
- * end instead: some indices run twice, which takes less time than blocks that are not
- * whole. The compiler makes a vector of each block, or two, and keeps the distances of
+ * by one. The compiler makes a vector of each block, or two, and keeps the distances of
  * what the body touches, which are those of all rows (hit_place). Of a loop over the
  * whole row it makes a pointer for each element instead, for each row anew: 25 of them
  * for order 8 in three dimensions, where a processor has 16 registers. In a row of fewer
@@ -242,18 +245,32 @@ typedef struct hit_place {
  * them go through a row together: the compiler sees that they read the same element. What
  * is left of the first dimension begins at hit_from_. A processor with 16 registers for
  * vectors cannot hold what neighbours share: there each goes by itself. */
-#if defined(__AVX512VBMI2__) || defined(__clang__) /* which loads for two at a time */
+#if defined(HIT_KERNEL_VECTOR_HALF) && !defined(__AVX512VBMI2__)
+#if defined(__AVX__)
+#define HIT_VECTOR_BYTES 32
+#else
+#define HIT_VECTOR_BYTES 16
+#endif
+#elif defined(__AVX512VBMI2__) || defined(__clang__) /* which loads for two at a time */
 #define HIT_VECTOR_BYTES 64
 #else
 #define HIT_VECTOR_BYTES 32
 #endif
+#ifdef HIT_KERNEL_VECTOR_HALF
+#define HIT_LONG_ROW (2 * hit_lanes_)
+#else
 #define HIT_LONG_ROW (2 * HIT_VECTOR_BYTES)
+#endif
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__AVX512F__)
 #define HIT_MANY_REGISTERS 0
 #else
 #define HIT_MANY_REGISTERS 1
 #endif
+#if defined(HIT_KERNEL_VECTOR_HALF) && !HIT_MANY_REGISTERS
+#define HIT_NEIGHBOURS 2
+#else
 #define HIT_NEIGHBOURS 4
+#endif
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
  * distance it does not know, and would not vectorise. */
@@ -299,9 +316,7 @@ typedef struct hit_place {
     hit_index hit_at_ = 0;                                                               \
     hit_index hit_stop_ = hit_lead_ > 0 ? hit_lead_ : hit_count_;                        \
     for (;; hit_stop_ = hit_count_) {                                                    \
-        if (!hit_again_) {                                                               \
-            HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                       \
-        }                                                                                \
+        HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                           \
         HIT_BLOCKS(k, hit_lanes_ / 2, __VA_ARGS__)                                       \
         if (hit_lanes_ >= 32) {                                                          \
             HIT_BLOCKS(k, hit_lanes_ / 4, __VA_ARGS__)                                   \
@@ -314,17 +329,6 @@ typedef struct hit_place {
         }                                                                                \
         if (hit_stop_ == hit_count_) break;                                              \
     }
-/* Of at least hit_lanes_ indices, where each leaves the same if it runs again: the first
- * ones, those that are aligned, the last. */
-#define HIT_WHOLE_ROW(k, ...)                                                            \
-    hit_index hit_at_ = 0;                                                               \
-    hit_index hit_stop_ = hit_lead_ > 0 ? hit_lanes_ : hit_count_;                       \
-    for (;;) {                                                                           \
-        HIT_BLOCKS(k, hit_lanes_, __VA_ARGS__)                                           \
-        if (hit_at_ == hit_count_) break;                                                \
-        hit_at_ = hit_stop_ < hit_count_ ? hit_lead_ : hit_count_ - hit_lanes_;          \
-        hit_stop_ = hit_count_;                                                          \
-    }
 #define HIT_ROWS(k, starts, row, ...)                                                    \
     {                                                                                    \
         enum {                                                                           \
@@ -336,11 +340,7 @@ typedef struct hit_place {
             starts                                                                       \
         }                                                                                \
         if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                \
-            if (hit_again_ && hit_count_ >= hit_lanes_) {                                \
-                HIT_WHOLE_ROW(k, __VA_ARGS__)                                            \
-            } else {                                                                     \
-                HIT_CUT_ROW(k, __VA_ARGS__)                                              \
-            }                                                                            \
+            HIT_CUT_ROW(k, __VA_ARGS__)                                                  \
         } else if (hit_free_) {                                                          \
             HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                  \
         } else {                                                                         \
@@ -380,12 +380,14 @@ typedef struct hit_place {
 #define HIT_MOVED_ACTUALS_4(n) , hit_x0 + (n), hit_x1, hit_x2, hit_x3
 #define HIT_MOVED_ACTUALS_5(n) , hit_x0 + (n), hit_x1, hit_x2, hit_x3, 0
 #define HIT_ONE_OF(body, index, n, ...)                                                  \
-    body(hit_run_ __VA_ARGS__ HIT_CAT(HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
+    body(HIT_BODY_OF __VA_ARGS__ HIT_CAT(HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
 #define HIT_GROUP_OF(body, index, ...)                                                   \
     HIT_ONE_OF(body, index, 0, __VA_ARGS__);                                             \
     HIT_ONE_OF(body, index, 1, __VA_ARGS__);                                             \
-    HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                             \
-    HIT_ONE_OF(body, index, 3, __VA_ARGS__)
+    if (HIT_NEIGHBOURS > 2) {                                                            \
+        HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                         \
+        HIT_ONE_OF(body, index, 3, __VA_ARGS__);                                         \
+    }
 #define HIT_GROUP_LOOP                                                                   \
     for (hit_index hit_x0 = hit_from_; hit_x0 + HIT_NEIGHBOURS <= hit_past0;             \
          hit_x0 += HIT_NEIGHBOURS, hit_from_ = hit_x0)
@@ -412,9 +414,24 @@ typedef struct hit_place {
     (starts, HIT_GROUP_OF(body, index, __VA_ARGS__))
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
+/* What the compiler knows of the loops of a kernel. */
+#define HIT_LOOP_CONSTANTS(index, ...)                                                   \
+    enum {                                                                               \
+        hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__),                               \
+        hit_sizes_ = 8 HIT_EACH(HIT_OR_SIZE, __VA_ARGS__),                               \
+        hit_lanes_ = HIT_VECTOR_BYTES / (hit_sizes_ & -hit_sizes_),                      \
+        hit_indices_ = HIT_COUNT index                                                   \
+    };                                                                                   \
+    const char *const hit_open_ HIT_UNUSED = "[" HIT_FIRST_TEXT index;                   \
+    const char *const hit_low_ HIT_UNUSED = HIT_FIRST_TEXT index "-";                    \
+    const char *const hit_high_ HIT_UNUSED = ":" HIT_FIRST_TEXT index "+";               \
+    const char *const hit_near_ HIT_UNUSED =                                             \
+        hit_indices_ > 2 ? NULL : HIT_FIRST_TEXT index "-1:" HIT_FIRST_TEXT index "+1";  \
+    const int hit_shares_ HIT_UNUSED = 0 HIT_EACH(HIT_OR_SHARES, __VA_ARGS__);
+
 /* What the host calls, from name##_loop: the compiler knows that elements of a row lie
  * side by side in name##_dense, and that every second index runs in name##_second. */
-#define HIT_KERNEL_HOST(name, index, ...)                                                \
+#define HIT_KERNEL_HOST(name, index, in_vectors, ...)                                    \
     static HIT_NOINLINE void name##_dense(                                               \
         const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
     {                                                                                    \
@@ -435,6 +452,7 @@ typedef struct hit_place {
     {                                                                                    \
         const int dense = 1 HIT_EACH(HIT_AND_DENSE, __VA_ARGS__);                        \
         if (dense && HIT_INNER_STRIDE(index) == 1) {                                     \
+            if (in_vectors) return HIT_OK;                                               \
             name##_dense(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));               \
         } else if (dense && HIT_INNER_STRIDE(index) == 2) {                              \
             name##_second(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));              \

@@ -71,7 +71,7 @@
  * with HIT_KERNEL; it cannot reduce, and runs on host devices only. */
 #if defined(HIT_KERNEL_CHECKED_HALF)
 #define HIT_ORDERED_KERNEL(name, index, order, ...) HIT_KERNEL(name, index, __VA_ARGS__)
-#elif defined(__CUDACC__)
+#elif !defined(HIT_KERNEL_HOST_HALF)
 #define HIT_ORDERED_KERNEL(name, index, order, ...)                                      \
     HIT_UNUSED HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
@@ -92,7 +92,7 @@
         HIT_ORDERED_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)  \
                                                  HIT_INDEX_ACTUALS(index)))              \
     }                                                                                    \
-    HIT_KERNEL_HOST(name, index, __VA_ARGS__)                                            \
+    HIT_KERNEL_HOST(name, index, 0, __VA_ARGS__)                                         \
     HIT_KERNEL_BY_ROWS(name, index, 0, HIT_LAST_ORDER(order), __VA_ARGS__)               \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 #endif

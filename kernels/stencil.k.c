@@ -10,7 +10,7 @@
 
 #define HEAT(type)                                                                       \
     HIT_OPERATIONS(heat_##type, 7);                                                      \
-    HIT_KERNEL(heat_##type, (i, j),                                                      \
+    HIT_VECTOR_KERNEL(heat_##type, (i, j),                                                      \
         (out,   type, next, "[i, j]"),                                                   \
         (in,    type, now,  "[i-1:i+1, j] [i, j-1:j+1]"),                                \
         (value, type, c))                                                                \
@@ -23,7 +23,7 @@
 
 #define STENCIL7(type)                                                                   \
     HIT_OPERATIONS(stencil7_##type, 9);                                                  \
-    HIT_KERNEL(stencil7_##type, (i, j, k),                                               \
+    HIT_VECTOR_KERNEL(stencil7_##type, (i, j, k),                                               \
         (out,   type, next, "[i, j, k]"),                                                \
         (in,    type, now,  "[i-1:i+1, j, k] [i, j-1:j+1, k] [i, j, k-1:k+1]"),          \
         (value, type, c))                                                                \

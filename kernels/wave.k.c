@@ -12,21 +12,21 @@
 
 /* courant2 is (velocity * time step / grid spacing)^2 */
 HIT_OPERATIONS(wave_float, 27);
-HIT_KERNEL(wave_float, (i, j),
+HIT_VECTOR_KERNEL(wave_float, (i, j),
     (inout, float, older,    "[i, j]"),
     (in,    float, now,      "[i-4:i+4, j] [i, j-4:j+4]"),
     (in,    float, courant2, "[i, j]"),
     (in,    float, damping,  "[i, j]"))
 {
-    const float n1 = hit(now, i - 1, j) + hit(now, i + 1, j) + hit(now, i, j - 1) +
+    const hit_auto n1 = hit(now, i - 1, j) + hit(now, i + 1, j) + hit(now, i, j - 1) +
                      hit(now, i, j + 1);
-    const float n2 = hit(now, i - 2, j) + hit(now, i + 2, j) + hit(now, i, j - 2) +
+    const hit_auto n2 = hit(now, i - 2, j) + hit(now, i + 2, j) + hit(now, i, j - 2) +
                      hit(now, i, j + 2);
-    const float n3 = hit(now, i - 3, j) + hit(now, i + 3, j) + hit(now, i, j - 3) +
+    const hit_auto n3 = hit(now, i - 3, j) + hit(now, i + 3, j) + hit(now, i, j - 3) +
                      hit(now, i, j + 3);
-    const float n4 = hit(now, i - 4, j) + hit(now, i + 4, j) + hit(now, i, j - 4) +
+    const hit_auto n4 = hit(now, i - 4, j) + hit(now, i + 4, j) + hit(now, i, j - 4) +
                      hit(now, i, j + 4);
-    const float laplace = 1.6f * n1 - 0.2f * n2 + (float)(8.0 / 315.0) * n3 -
+    const hit_auto laplace = 1.6f * n1 - 0.2f * n2 + (float)(8.0 / 315.0) * n3 -
                           (float)(1.0 / 560.0) * n4 -
                           (float)(205.0 / 36.0) * hit(now, i, j);
 

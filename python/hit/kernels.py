@@ -120,7 +120,7 @@ def kernels(source, strict=False, flags=""):
     command = [*compiler, "-std=c11", "-fPIC", *shlex.split(package("--cflags")), "-include", "hit/kernel.h"]
     checked = shlex.split(package("--variable=checked_flags"))
     own = [package("--variable=kernel_flags"), package("--variable=strict_flags") if strict else "", flags]
-    halves = [shlex.split(" ".join(own))]
+    halves = [shlex.split(" ".join(own) + half) for half in (" -DHIT_KERNEL_VECTORS=1", " -DHIT_KERNEL_VECTOR_HALF")]
     if checked:  # the half that HIT_CHECK=1 runs
         halves[0].append("-DHIT_KERNEL_CHECKED=1")
         halves.append([*shlex.split(flags), *checked, "-DHIT_KERNEL_CHECKED_HALF"])

@@ -51,29 +51,30 @@ HIT_KERNEL(macro_four, (i, j, k, l), (inout, uint8_t, a, "[i, j, k, l]"),
 }
 HIT_BY_ROWS(macro_four);
 
-/* Neighbours in the first index share what they read: groups of them go through a row.
- * What is written but not read may be computed twice. */
-#define MACRO_NEAR(name, mode, is)                                                       \
-    HIT_KERNEL(name##2, (i, j), (mode, float, y, "[i, j]"),                              \
-               (in, float, x, "[i-2:i+2, j] [i, j-1:j+1]"))                              \
+/* Neighbours in the first index share what they read: groups of them go through a row,
+ * index by index or in vectors. */
+#define MACRO_NEAR(KERNEL, name, mode, is)                                               \
+    KERNEL(name##2, (i, j), (mode, float, y, "[i, j]"),                                  \
+           (in, float, x, "[i-2:i+2, j] [i, j-1:j+1]"))                                  \
     {                                                                                    \
-        hit(y, i, j) is hit(x, i - 2, j) + 2 * hit(x, i + 2, j) + 4 * hit(x, i, j - 1) + \
-            8 * hit(x, i, j + 1);                                                        \
+        const hit_auto far = hit(x, i - 2, j) + 2 * hit(x, i + 2, j);                    \
+                                                                                         \
+        hit(y, i, j) is far + 4 * hit(x, i, j - 1) + 8 * hit(x, i, j + 1);               \
     }                                                                                    \
-    HIT_KERNEL(name##3, (i, j, k), (mode, float, y, "[i, j, k]"),                        \
-               (in, float, x, "[i-1:i+1, j, k] [i, j-1:j, k:k+1]"))                      \
+    KERNEL(name##3, (i, j, k), (mode, float, y, "[i, j, k]"),                            \
+           (in, float, x, "[i-1:i+1, j, k] [i, j-1:j, k:k+1]"))                          \
     {                                                                                    \
         hit(y, i, j, k) is hit(x, i - 1, j, k) + 2 * hit(x, i + 1, j, k) +               \
             4 * hit(x, i, j - 1, k + 1);                                                 \
     }                                                                                    \
-    HIT_KERNEL(name##4, (i, j, k, l), (mode, float, y, "[i, j, k, l]"),                  \
-               (in, float, x, "[i-1:i+1, j, k, l]"))                                     \
+    KERNEL(name##4, (i, j, k, l), (mode, float, y, "[i, j, k, l]"),                      \
+           (in, float, x, "[i-1:i+1, j, k, l]"))                                         \
     {                                                                                    \
         hit(y, i, j, k, l) is hit(x, i - 1, j, k, l) + 2 * hit(x, i + 1, j, k, l);       \
     }
 /* clang-format off */
-MACRO_NEAR(macro_near, inout, +=)
-MACRO_NEAR(macro_new, out, =)
+MACRO_NEAR(HIT_KERNEL, macro_near, inout, +=)
+MACRO_NEAR(HIT_VECTOR_KERNEL, macro_new, out, =)
 /* clang-format on */
 
 static HIT_NOINLINE HIT_UNUSED int64_t twice(int64_t x)

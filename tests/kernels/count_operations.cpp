@@ -91,6 +91,8 @@ struct comparison {
 #define HIT_OPERATIONS_ALONG(name, operations, arg, dim)                                 \
     HIT_OPERATIONS(name, (operations)*STEPS)
 
+#define HIT_VECTOR_KERNEL(name, index, ...) HIT_KERNEL(name, index, __VA_ARGS__)
+#define hit_auto auto
 #define MEMBER(k, arg) MEMBER_(HIT_STRIP arg, )
 #define MEMBER_(...) MEMBER_OF(__VA_ARGS__)
 #define MEMBER_OF(mode, type, name, ...) type name{};

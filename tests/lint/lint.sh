@@ -56,7 +56,7 @@ layers)
     ;;
 macros) # what hit/kernel.h gives to kernel files is in the test that is compiled in all three ways
     sed -n 's/^#define \(HIT_[A-Z_]*\|hit[a-z_]*\).*/\1/p' hit/kernel.h | sort -u |
-        grep -vE '^HIT_(KERNEL_(H|TABLE|BODY|STRICT)|ORDERED_TABLE|TYPE_OF|AT_|(CUDA|CHECKED)_.*)$' |
+        grep -vE '^HIT_(KERNEL_(H|TABLE|BODY|LOOPS|STRICT)|ORDERED_TABLE|TYPE_OF|AT_|(CUDA|CHECKED)_.*)$' |
         while read -r macro; do
             grep -qw "$macro" tests/hit/kernel_macros.k.c || echo "not in tests/hit/kernel_macros.k.c: $macro"
         done | grep . && exit 1
@@ -67,7 +67,7 @@ symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of k
     "$1" -g --defined-only "$2" | awk '
         FNR == NR { gsub(/[^a-z0-9_]+/, " "); for (i = 1; i <= NF; i++) listed[$i]; next }
         NF != 3 || $3 ~ /^(hit_|__)/ || $3 ~ /^_Z.*(hit_|cudart)/ { next }
-        { name = $3; sub(/_(cuda|checked)$/, "", name) }
+        { name = $3; sub(/_(cuda|checked|vectors)$/, "", name) }
         !(name in listed) { print "not named hit_...: " $3; bad = 1 }
         END { exit bad }' kernels/kernels.h -
     ;;

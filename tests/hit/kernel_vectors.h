@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels of kernel_vectors.k.c. */
+#ifndef TESTS_HIT_KERNEL_VECTORS_H
+#define TESTS_HIT_KERNEL_VECTORS_H
+
+#include "patterns/kernel.h"
+
+extern const hit_kernel vectors_line, vectors_floats, vectors_doubles, vectors_ints,
+    vectors_longs, vectors_space, vectors_first;
+
+#endif
