@@ -181,33 +181,34 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
                   hit_run_->end[0] - hit_run_->stride[0]) ||                             \
              (hit_far_[1] && hit_row_[hit_dims_ > 2] > hit_run_->begin[1] &&             \
               hit_row_[hit_dims_ > 2] <= hit_run_->end[1] - hit_run_->stride[1]));       \
-        if (hit_edged_) {                                                                \
-            for (hit_index hit_edge_ = hit_begin_;; hit_edge_ = hit_end_) {              \
+        const hit_index hit_tail_ = hit_count_ - hit_past_;                              \
+        const hit_index hit_end_at_[] = {0, hit_lead_, hit_past_ - hit_lanes_,           \
+                                         hit_count_ - hit_lanes_};                       \
+        const int hit_some_[] = {hit_lead_ > 0, hit_full_ > 0, hit_full_ > hit_lanes_,   \
+                                 hit_tail_ > 0};                                         \
+        const hit_index hit_to_end_ = hit_edged_ ? hit_end_ : hit_past_ - hit_lanes_;    \
+        for (int hit_side_ = 0;; hit_side_ = 2) {                                        \
+            if (hit_edged_) {                                                            \
+                const hit_index hit_edge_ = hit_side_ > 0 ? hit_end_ : hit_begin_;       \
                 HIT_VECTOR(k, hit_edge_, 1, 1, hit_edge_ < 0 ? -hit_edge_ : 0,           \
                            hit_edge_ + hit_lanes_ <= hit_count_                          \
                                ? hit_lanes_                                              \
                                : hit_count_ - hit_edge_,                                 \
                            __VA_ARGS__)                                                  \
-                if (hit_edge_ == hit_end_) break;                                        \
+            } else {                                                                     \
+                for (int hit_k_ = hit_side_; hit_k_ < hit_side_ + 2; hit_k_++) {         \
+                    if (!hit_some_[hit_k_]) continue;                                    \
+                    HIT_VECTOR(k, hit_end_at_[hit_k_], 1, 0,                             \
+                               hit_k_ == 3 ? hit_lanes_ - hit_tail_ : 0,                 \
+                               hit_k_ == 0 ? hit_lead_ : hit_lanes_, __VA_ARGS__)        \
+                }                                                                        \
             }                                                                            \
-        } else {                                                                         \
-            const hit_index hit_tail_ = hit_count_ - hit_past_;                          \
-            const hit_index hit_at_of_[] = {0, hit_count_ - hit_lanes_, hit_lead_,       \
-                                            hit_past_ - hit_lanes_};                     \
-            const int hit_some_[] = {hit_lead_ > 0, hit_tail_ > 0, hit_full_ > 0,        \
-                                     hit_full_ > hit_lanes_};                            \
-            for (int hit_k_ = 0; hit_k_ < 4; hit_k_++) {                                 \
-                if (!hit_some_[hit_k_]) continue;                                        \
-                HIT_VECTOR(k, hit_at_of_[hit_k_], 1, 0,                                  \
-                           hit_k_ == 1 ? hit_lanes_ - hit_tail_ : 0,                     \
-                           hit_k_ == 0 ? hit_lead_ : hit_lanes_, __VA_ARGS__)            \
+            if (hit_side_ > 0) break;                                                    \
+            for (hit_index hit_i_ = hit_edged_ ? hit_begin_ + hit_lanes_                 \
+                                               : hit_lead_ + hit_lanes_;                 \
+                 hit_i_ < hit_to_end_; hit_i_ += hit_lanes_) {                           \
+                HIT_VECTOR(k, hit_i_, 0, 1, 0, 0, __VA_ARGS__)                           \
             }                                                                            \
-        }                                                                                \
-        const hit_index hit_to_end_ = hit_edged_ ? hit_end_ : hit_past_ - hit_lanes_;    \
-        for (hit_index hit_i_ = hit_edged_ ? hit_begin_ + hit_lanes_                     \
-                                           : hit_lead_ + hit_lanes_;                     \
-             hit_i_ < hit_to_end_; hit_i_ += hit_lanes_) {                               \
-            HIT_VECTOR(k, hit_i_, 0, 1, 0, 0, __VA_ARGS__)                               \
         }                                                                                \
     }
 
