@@ -360,10 +360,11 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * row together in registers, which stencils in the caches of a core gain by. In its body
  * hit() is a vector of elements side by side, local variables are `const hit_auto`, and
  * the last index, which is no number here, stands in hit() alone: as `j`, `j - 1`, `j +
- * 4`. There are no conditions and no calls of functions. All tiles have elements of one
- * type, float, double, int or hit_index; none is reduced; what is written is written at
- * the body's own index, "[i, j]" for (i, j). Anything else is an error of the compiler.
- * hit_add_kernels() compiles what this needs; without that it is a HIT_KERNEL. */
+ * 4`. There are no conditions on elements and no calls of functions, and constants have
+ * the type of the elements. All tiles have one type, float, double, int or hit_index;
+ * none is reduced; what is written is written at the body's own index, "[i, j]" for (i,
+ * j). Most else is an error of the compiler: docs/kernel.md. hit_add_kernels() compiles
+ * what this needs; without that it is a HIT_KERNEL. */
 #ifdef HIT_KERNEL_VECTORS
 #define HIT_VECTOR_KERNEL(name, index, ...)                                              \
     int name##_vectors(const hit_run *hit_run_);                                         \

@@ -9,9 +9,9 @@
 #include "hit/kernel.h"
 
 #ifdef HIT_KERNEL_VECTOR_HALF
-/* what a body must not do with its last index is an error, not a warning */
-#pragma GCC diagnostic error "-Wint-conversion"
-#pragma GCC diagnostic error "-Wpointer-to-int-cast"
+#ifdef __clang__ /* which takes a vector of one type for one of another */
+#pragma clang diagnostic error "-Wvector-conversion"
+#endif
 
 #include <string.h>
 #ifdef __AVX2__
@@ -59,6 +59,14 @@ typedef hit_lanes_int hit_words;
 #define HIT_READS_ROWS 0
 #endif
 
+/* May they be computed with? Not where the program lets exceptions of floating-point
+ * numbers trap, as gfortran's -ffpe-trap does. */
+#if HIT_SHIFTS
+#define HIT_QUIET ((_mm_getcsr() & _MM_MASK_MASK) == _MM_MASK_MASK)
+#else
+#define HIT_QUIET 0
+#endif
+
 /* ---- what a body has ---- */
 
 /* Its vector: whether it is at an end of a row, in which case only elements from
@@ -71,15 +79,32 @@ typedef hit_lanes_int hit_words;
 #define HIT_BODY_OF hit_at_end_, hit_shifts_, hit_at_, hit_part_from_, hit_part_to_
 
 /* The last index stands for those of the vector, and is no number: it is good for hit()
- * alone, or one that is a constant away from it. */
-typedef const struct hit_last_index {
-    char one;
-} * hit_last_index;
-#define HIT_LAST_INDEX ((hit_last_index)((uintptr_t)1 << 20))
+ * alone, or one that is a constant away from it. It is a vector itself, which no cast and
+ * no condition takes: of one and the same distance beside a large number and beside 0. */
+typedef hit_index hit_last_index __attribute__((vector_size(2 * sizeof(hit_index))));
+#define HIT_FAR_OFF ((hit_index)1 << 20)
+#define HIT_LAST_INDEX ((hit_last_index){HIT_FAR_OFF, 0})
 #define HIT_IS_LAST(i) _Generic((i), hit_last_index : 1, default : 0)
-#define HIT_AWAY(i)                                                                      \
-    ((hit_index)(uintptr_t)(i) -                                                         \
-     (HIT_IS_LAST(i) ? (hit_index)(uintptr_t)HIT_LAST_INDEX : 0))
+#define HIT_AWAY(i) _Generic((i), hit_last_index : hit_away, default : hit_itself)(i)
+/* A call that is left is an error. Without optimization all are left. */
+#define HIT_REFUSED(text) __attribute__((error(text)))
+#ifdef __OPTIMIZE__
+#define HIT_REFUSES 1
+#else
+#define HIT_REFUSES 0
+#endif
+HIT_REFUSED("the last index of a HIT_VECTOR_KERNEL stands in hit() as j, j - 1 or j + 2")
+void hit_no_last_index(void);
+static HIT_INLINE hit_index hit_away(hit_last_index i)
+{
+    /* of 2 * j, j / 2, -j this is another number */
+    if (HIT_REFUSES && i[0] - i[1] != HIT_FAR_OFF) hit_no_last_index();
+    return i[1];
+}
+static HIT_INLINE hit_index hit_itself(hit_index i)
+{
+    return i;
+}
 /* As a number, in a tile of one dimension and in others. */
 #define HIT_NUMBER(i) (HIT_AWAY(i) + (HIT_IS_LAST(i) ? hit_at_ : 0))
 #define HIT_NUMBER_IN(p, i) (HIT_NUMBER(i) - ((p)->moved ? hit_at_ : 0))
@@ -99,7 +124,7 @@ typedef const struct hit_last_index {
         hit_slot_at4(hit_s_##name, (i), (j), (k), HIT_NUMBER_IN(hit_s_##name, l))))
 #define HIT_LANES_AT(name, last, at)                                                     \
     ((__typeof__(hit_p_##name))hit_lanes_at(                                             \
-        (void *)&(__typeof__(*hit_p_##name)){0},                                         \
+        (void *)(uintptr_t) & (__typeof__(*hit_p_##name)){0},                            \
         (const char *)hit_p_##name + (at)*hit_s_##name->size, hit_s_##name,              \
         HIT_IS_LAST(last), HIT_IS_LAST(last) ? HIT_AWAY(last) : 0, hit_shifts_))
 

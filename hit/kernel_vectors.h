@@ -89,51 +89,79 @@ static HIT_INLINE void hit_store_part(void *at, hit_words all, hit_index from,
     || __builtin_strncmp(&(p)[1], &hit_own_[1], __builtin_strlen(hit_own_) - 2) != 0 ||  \
         __builtin_strlen(p) != __builtin_strlen(hit_own_)
 #define HIT_OR_ELSEWHERE_V(k, t, n, ...)
-#define HIT_REFUSED(text) __attribute__((error(text)))
-HIT_REFUSED("a HIT_VECTOR_KERNEL writes at its own index: \"[i, j]\" for (i, j)")
+HIT_REFUSED(
+    "a HIT_VECTOR_KERNEL writes at its own index, spelled alike: \"[i, j]\" for (i, j)")
 void hit_writes_elsewhere(void);
 
 /* ---- rows ---- */
 
-/* Does each element that the body touches by @p pattern move with index number @p dim,
- * which is 0 or 1? All parts of the text begin with @p open, "[i", or go on with @p then,
- * "j". Texts are literals: the compiler knows the answer. */
-static HIT_INLINE int hit_part_moves(const char *part, const char *open, const char *then)
+/* What follows index @p name, or a number away from it, in a text; NULL: it is not there.
+ */
+static HIT_INLINE const char *hit_behind(const char *text, const char *name)
 {
-    const char *second = __builtin_strchr(part, ',');
+    const size_t length = strlen(name);
 
-    if (then == NULL) return hit_row_follows(part, open);
-    return second != NULL && hit_row_follows(second + 2, then);
+    if (strncmp(text, name, length) != 0) return NULL;
+    text += length;
+    if (*text == '+' || *text == '-') text += 1 + strspn(text + 1, "0123456789");
+    return text;
 }
 
-static HIT_INLINE int hit_moves(const char *pattern, const char *open, const char *then)
+/* Is something beside a row read by @p pattern? Not without the last index and a range.
+ */
+static HIT_INLINE int hit_is_beside(const char *pattern, const char *last)
 {
-    const char *part = pattern;
+    return __builtin_strstr(pattern, last) != NULL ||
+           __builtin_strchr(pattern, ':') != NULL;
+}
 
-#define HIT_NEXT_PART                                                                    \
-    if (!hit_part_moves(part, open, then)) return 0;                                     \
-    part = __builtin_strstr(part, "] [");                                                \
-    if (part == NULL) return 1;                                                          \
-    part += 2;
-    HIT_NEXT_PART
-    HIT_NEXT_PART
-    HIT_NEXT_PART
-    HIT_NEXT_PART
-    HIT_NEXT_PART
-    HIT_NEXT_PART
-    return 0;
+/* Does each element that a body touches by @p pattern move with index @p name, number @p
+ * dim, 0 or 1, as "i", "i-1", "i-1:i+1"? What is written otherwise, as "i/2" or "i:9",
+ * does not. */
+static HIT_INLINE int hit_moves(const char *pattern, const char *name, int dim,
+                                const char *last)
+{
+    if (!hit_is_beside(pattern, last)) return 1;
+    for (const char *part = pattern; (part = strchr(part, '[')) != NULL;) {
+        const char *end = ++part;
+
+        if (dim == 1) {
+            end += strcspn(end, ",[]");
+            if (*end != ',') return 0;
+            end += 1 + strspn(end + 1, " ");
+        }
+        end = hit_behind(end, name);
+        if (end != NULL && *end == ':') end = hit_behind(end + 1, name);
+        if (end == NULL || (*end != ',' && *end != ']')) return 0;
+    }
+    return 1;
+}
+
+/* ... all that it touches: asked once. Beside a row whole numbers are not computed with:
+ * a division by 0 traps. */
+#define HIT_AND_MOVES(k, arg) HIT_BY_MODE(HIT_AND_MOVES_, k, HIT_STRIP arg)
+#define HIT_AND_MOVES_R(k, t, n, p, ...)                                                 \
+    &&(t)0.5 != 0 && hit_moves(p, hit_name_, hit_dim_, hit_last_)
+#define HIT_AND_MOVES_W(k, t, n, p, ...) HIT_AND_MOVES_R(k, t, n, p, )
+#define HIT_AND_MOVES_V(k, t, n, ...)
+static HIT_INLINE int hit_asked(int *answer, int (*ask)(int dim), int dim)
+{
+    int known = __atomic_load_n(answer, __ATOMIC_RELAXED);
+
+    if (known == 0) {
+        known = ask(dim) ? 1 : -1;
+        __atomic_store_n(answer, known, __ATOMIC_RELAXED);
+    }
+    return known > 0;
 }
 
 /* Are elements of neighbours in the first index, or in the second one, so far away that
- * those beside a row lie between, in the memory of a tile? Of a tile without the last
- * index nothing beside is read. */
+ * those beside a row lie between, in the memory of a tile? */
 #define HIT_AND_FAR(k, arg) HIT_BY_MODE(HIT_AND_FAR_, k, HIT_STRIP arg)
 #define HIT_AND_FAR_R(k, t, n, p, ...)                                                   \
-    if (__builtin_strstr(p, hit_last_) != NULL) {                                        \
-        hit_far_[0] &= hit_moves(p, hit_open_, NULL) &&                                  \
-                       hit_is_far(hit_s_##n.slot.stride[0], hit_lanes_);                 \
-        hit_far_[1] &= hit_indices_ > 2 && hit_moves(p, hit_open_, hit_second_) &&       \
-                       hit_is_far(hit_s_##n.slot.stride[1], hit_lanes_);                 \
+    if (hit_is_beside(p, hit_last_)) {                                                   \
+        hit_far_[0] &= hit_is_far(hit_s_##n.slot.stride[0], hit_lanes_);                 \
+        hit_far_[1] &= hit_is_far(hit_s_##n.slot.stride[1], hit_lanes_);                 \
     }
 #define HIT_AND_FAR_W(k, t, n, p, ...) HIT_AND_FAR_R(k, t, n, p, )
 #define HIT_AND_FAR_V(k, t, n, ...)
@@ -155,7 +183,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
         const hit_last_index hit_x##k = HIT_LAST_INDEX;                                  \
         __VA_ARGS__;                                                                     \
     }
-/* A row of at least hit_lanes_ indices: vectors that are aligned as what is written is.
+/* A row of at least three vectors: vectors that are aligned as what is written is.
  * Of the first and of the last one some elements may not be of the row. Where rows lie
  * before it and behind it, what is beside it lies in memory, too: these are its edges.
  * Else, before the first vector that has one before it, there are one that begins where
@@ -260,6 +288,14 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
             HIT_EACH(HIT_LANES_KEEP, __VA_ARGS__)                                        \
         }                                                                                \
     }                                                                                    \
+    static HIT_COLD int name##_moves(int hit_dim_)                                       \
+    {                                                                                    \
+        const char *const hit_name_ =                                                    \
+            hit_dim_ == 0 ? HIT_FIRST_TEXT index : HIT_SECOND_TEXT index;                \
+        const char *const hit_last_ = HIT_CAT(HIT_LAST_TEXT_, HIT_COUNT index) index;    \
+                                                                                         \
+        return hit_dim_ < HIT_COUNT index - 1 HIT_EACH(HIT_AND_MOVES, __VA_ARGS__);      \
+    }                                                                                    \
     static HIT_NOINLINE void name##_rows(                                                \
         const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
     {                                                                                    \
@@ -270,9 +306,11 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         enum {                                                                           \
             hit_inner_ = 1                                                               \
         };                                                                               \
-        const char *const hit_second_ HIT_UNUSED = HIT_SECOND_TEXT index;                \
         const char *const hit_last_ = HIT_CAT(HIT_LAST_TEXT_, HIT_COUNT index) index;    \
-        int hit_far_[] = {1, 1};                                                         \
+        static int hit_asked_[2];                                                        \
+        const int hit_calm_ = HIT_READS_ROWS && HIT_QUIET;                               \
+        int hit_far_[] = {hit_calm_ && hit_asked(&hit_asked_[0], name##_moves, 0),       \
+                          hit_calm_ && hit_asked(&hit_asked_[1], name##_moves, 1)};      \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LANES_SLOT, __VA_ARGS__)                                            \
         HIT_EACH(HIT_AND_FAR, __VA_ARGS__)                                               \
@@ -300,7 +338,9 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         const char *const hit_own_ = HIT_TEXT(index);                                    \
         const hit_index count =                                                          \
             hit_run_->end[hit_last_] - hit_run_->begin[hit_last_] + 1;                   \
-        if (0 HIT_EACH(HIT_OR_ELSEWHERE, __VA_ARGS__)) hit_writes_elsewhere();           \
+        if (HIT_REFUSES && (0 HIT_EACH(HIT_OR_ELSEWHERE, __VA_ARGS__))) {                \
+            hit_writes_elsewhere();                                                      \
+        }                                                                                \
         const int even = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                          \
         if (!HIT_SHIFTS ||                                                               \
             count < (even ? 3 * HIT_VECTOR_BYTES / hit_size_ : 2 * HIT_VECTOR_BYTES)) {  \

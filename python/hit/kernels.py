@@ -129,7 +129,7 @@ def kernels(source, strict=False, flags=""):
         text = b'#include "' + os.fsencode(os.path.abspath(source)) + b'"\n'
     else:
         text = b'#line 1 "kernels"\n' + source.encode()
-    seen = _run([*command, *halves[0], "-E", "-dD", "-x", "c", "-"], text)
+    seen = b"".join(_run([*command, *half, "-E", "-dD", "-x", "c", "-"], text) for half in halves[:2])
     about = repr((_run([*compiler, "--version"]), command, halves, link)).encode()
     folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "hit", "kernels")
     os.makedirs(folder, exist_ok=True)

@@ -313,6 +313,132 @@ START_TEST(vectors_are_what_plain_loops_are)
 }
 END_TEST
 
+/* ---- what lies beside a row ---- */
+
+enum {
+    ROWS = 10,
+    LONG = 203
+};
+
+/* Which row of x the elements of row i of y are made of, the sum of both. */
+typedef struct beside_case {
+    const hit_kernel *kernel;
+    int dims;       /* of x */
+    hit_index rows; /* of x */
+    hit_index (*row)(hit_index i, int which);
+} beside_case;
+
+static hit_index row_zero(hit_index i, int which)
+{
+    (void)i;
+    (void)which;
+    return 0;
+}
+
+static hit_index row_half(hit_index i, int which)
+{
+    (void)which;
+    return i / 2;
+}
+
+static hit_index row_same(hit_index i, int which)
+{
+    (void)which;
+    return i;
+}
+
+static hit_index row_and_zero(hit_index i, int which)
+{
+    return which == 0 ? i : 0;
+}
+
+static hit_index row_and_nine(hit_index i, int which)
+{
+    return which == 0 ? i : 9;
+}
+
+static const beside_case beside[] = {
+    {&vectors_all, 1, 1, row_zero},         {&vectors_zero, 2, 1, row_zero},
+    {&vectors_half, 2, 5, row_half},        {&vectors_named, 2, 1, row_zero},
+    {&vectors_joined, 2, 10, row_and_zero}, {&vectors_prefix, 2, 10, row_same},
+    {&vectors_until, 2, 10, row_and_nine},  {&vectors_second, 3, 5, row_half}};
+
+/* y is an array of rows, of one or more of its dimensions one index. */
+static void set_rows(hit_run *run, int arg, array *a, int dims, hit_index rows)
+{
+    a->dims = dims;
+    a->size = sizeof(float);
+    for (int d = 0; d < dims; d++) {
+        const bool row = dims > 1 && d == dims - 2;
+
+        a->begin[d] = 0;
+        a->end[d] = d == dims - 1 ? LONG - 1 : row ? rows - 1 : 0;
+        a->stride[d] = d == dims - 1 ? 1 : row ? LONG : LONG * rows;
+    }
+    set_slot(&run->slot[arg], a);
+}
+
+START_TEST(nothing_outside_is_read)
+{
+    const beside_case *c = &beside[_i];
+    const hit_index none = 0;
+
+    map_pages();
+    for (int at_end = 0; at_end < 2; at_end++) {
+        hit_run run = {.dense = 1, .threads = 1};
+        const size_t bytes = (size_t)(c->rows * LONG) * sizeof(float);
+        const size_t all = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+        float *x = (float *)(arrays[1].pages + (at_end ? all - bytes : 0));
+        const float *y = (const float *)arrays[0].pages;
+
+        for (hit_index e = 0; e < c->rows * LONG; e++) {
+            x[e] = (float)(e % 97);
+        }
+        for (int d = 0; d < c->kernel->dims; d++) {
+            const int from_last = c->kernel->dims - 1 - d;
+
+            run.stride[d] = 1;
+            run.end[d] = from_last == 0 ? LONG - 1 : from_last == 1 ? ROWS - 1 : 0;
+        }
+        arrays[0].element = arrays[0].pages;
+        arrays[1].element = (char *)x;
+        set_rows(&run, 0, &arrays[0], c->kernel->dims, ROWS);
+        set_rows(&run, 1, &arrays[1], c->dims, c->rows);
+        run.slot[2].base = (void *)(uintptr_t)&none;
+        HIT_MUST(c->kernel->host(&run));
+        for (hit_index e = 0; e < ROWS * LONG; e++) {
+            const hit_index i = e / LONG;
+            const hit_index j = e % LONG;
+
+            if (y[e] != x[c->row(i, 0) * LONG + j] + x[c->row(i, 1) * LONG + j]) {
+                ck_abort_msg("%s: at %d, %d", c->kernel->name, (int)i, (int)j);
+            }
+        }
+    }
+    unmap_pages();
+}
+END_TEST
+
+START_TEST(whole_numbers_beside_a_row_are_not_divided_by)
+{
+    static int x[ROWS * 2 * LONG], y[ROWS * 2 * LONG];
+    hit_run run = {
+        .dense = 1, .threads = 1, .end = {ROWS - 1, LONG - 1}, .stride = {1, 1}};
+
+    for (int k = 0; k < 2; k++) {
+        run.slot[k] = (hit_slot){
+            .base = k == 0 ? y : x, .dense = 1, .stride = {2 * LONG, 1}, .step = {1, 1}};
+    }
+    for (int e = 0; e < ROWS * 2 * LONG; e++) {
+        x[e] = e % (2 * LONG) < LONG ? 1 + e % 10 : 0;
+    }
+    HIT_MUST(vectors_quotient.host(&run));
+    for (int e = 0; e < ROWS * 2 * LONG; e++) {
+        ck_assert_int_eq(y[e], x[e] == 0 ? 0 : 2520 / x[e]);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.kernel_vectors");
@@ -320,6 +446,9 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tests, vectors_are_what_plain_loops_are, 0,
                         sizeof(cases) / sizeof(cases[0]));
+    tcase_add_loop_test(tests, nothing_outside_is_read, 0,
+                        sizeof(beside) / sizeof(beside[0]));
+    tcase_add_test(tests, whole_numbers_beside_a_row_are_not_divided_by);
     suite_add_tcase(made, tests);
     return made;
 }

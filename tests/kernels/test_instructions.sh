@@ -78,16 +78,16 @@ kernel() {
 vectors="$1 -std=c11 -I. -O3 -ffp-contract=fast -DHIT_KERNEL_VECTOR_HALF"
 compiler="$vectors -march=haswell"
 kind=ymm function=rows
-kernel kernels/stencil.k.c heat_float 28 0 380
-kernel kernels/stencil.k.c stencil7_float 36 0 1020
-kernel kernels/wave.k.c wave_float 90 10 1300
-kernel tests/bench/chain.k.c wave3 116 20 1720
+kernel kernels/stencil.k.c heat_float 31 0 510
+kernel kernels/stencil.k.c stencil7_float 36 0 1310
+kernel kernels/wave.k.c wave_float 90 10 1750
+kernel tests/bench/chain.k.c wave3 116 20 1970
 compiler="$vectors -march=icelake-server -mprefer-vector-width=512"
 kind=zmm
-kernel kernels/stencil.k.c heat_float 27 0 385
-kernel kernels/stencil.k.c stencil7_float 64 6 1200
-kernel kernels/wave.k.c wave_float 168 13 1720
-kernel tests/bench/chain.k.c wave3 220 44 2550
+kernel kernels/stencil.k.c heat_float 27 0 500
+kernel kernels/stencil.k.c stencil7_float 64 6 1340
+kernel kernels/wave.k.c wave_float 168 13 2100
+kernel tests/bench/chain.k.c wave3 220 44 2900
 compiler="$1 -std=c11 -I. -O3 -ffp-contract=fast -march=haswell"
 kind=ymm function=dense
 kernel kernels/stencil.k.c heat_float 11 0 205
