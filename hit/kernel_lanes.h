@@ -28,15 +28,13 @@ HIT_LANES_OF(hit_index);
 
 /* low and high side by side, from @p by of the 4 bytes of low on */
 #if HIT_VECTOR_BYTES == 64
-#define HIT_SHIFTS 1
 #define HIT_SHIFTED(low, high, by) _mm512_alignr_epi32(high, low, by)
 #define HIT_WORDS                                                                        \
     {                                                                                    \
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15                             \
     }
 typedef __m512i_u hit_words;
-#elif HIT_VECTOR_BYTES == 32 && defined(__AVX2__)
-#define HIT_SHIFTS 1
+#elif HIT_SHIFTS
 #define HIT_HALVES(low, high) _mm256_permute2x128_si256(low, high, 0x21)
 #define HIT_SHIFTED(low, high, by)                                                       \
     ((by) < 4 ? _mm256_alignr_epi8(HIT_HALVES(low, high), low, 4 * (by) % 16)            \
@@ -47,7 +45,6 @@ typedef __m512i_u hit_words;
     }
 typedef __m256i_u hit_words;
 #else
-#define HIT_SHIFTS 0
 typedef hit_lanes_int hit_words;
 #endif
 
@@ -81,14 +78,16 @@ typedef hit_lanes_int hit_words;
 /* The last index stands for those of the vector, and is no number: it is good for hit()
  * alone, or one that is a constant away from it. It is a vector itself, which no cast and
  * no condition takes: of one and the same distance beside a large number and beside 0. */
-typedef hit_index hit_last_index __attribute__((vector_size(2 * sizeof(hit_index))));
-#define HIT_FAR_OFF ((hit_index)1 << 20)
+typedef uint64_t hit_last_index __attribute__((vector_size(2 * sizeof(hit_index))));
+#define HIT_FAR_OFF (1U << 20)
 #define HIT_LAST_INDEX ((hit_last_index){HIT_FAR_OFF, 0})
 #define HIT_IS_LAST(i) _Generic((i), hit_last_index : 1, default : 0)
 #define HIT_AWAY(i) _Generic((i), hit_last_index : hit_away, default : hit_itself)(i)
-/* A call that is left is an error. Without optimization all are left. */
+/* A call that is left is an error. Without optimization all are left, and with sanitizers
+ * some. */
 #define HIT_REFUSED(text) __attribute__((error(text)))
-#ifdef __OPTIMIZE__
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&                           \
+    !defined(__SANITIZE_THREAD__)
 #define HIT_REFUSES 1
 #else
 #define HIT_REFUSES 0
@@ -98,8 +97,10 @@ void hit_no_last_index(void);
 static HIT_INLINE hit_index hit_away(hit_last_index i)
 {
     /* of 2 * j, j / 2, -j this is another number */
-    if (HIT_REFUSES && i[0] - i[1] != HIT_FAR_OFF) hit_no_last_index();
-    return i[1];
+    if (HIT_REFUSES && i[0] - i[1] != HIT_FAR_OFF) {
+        hit_no_last_index();
+    }
+    return (hit_index)i[1];
 }
 static HIT_INLINE hit_index hit_itself(hit_index i)
 {

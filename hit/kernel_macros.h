@@ -271,6 +271,12 @@ typedef struct hit_place {
 #else
 #define HIT_NEIGHBOURS 4
 #endif
+/* Can the vector half shift vectors of this size? */
+#if defined(__AVX512VBMI2__) || defined(__AVX2__)
+#define HIT_SHIFTS 1
+#else
+#define HIT_SHIFTS 0
+#endif
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
  * distance it does not know, and would not vectorise. */
