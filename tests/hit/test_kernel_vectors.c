@@ -219,7 +219,8 @@ static hit_run random_run(hit_random *random, const vectors_case *c)
 {
     const int dims = c->kernel->dims;
     hit_run run = {.dense = 1, .threads = 1};
-    hit_index begin[3], end[3];
+    hit_index begin[3] = {0};
+    hit_index end[3] = {0};
 
     for (int d = 0; d < dims; d++) {
         const hit_index most = d == dims - 1 ? 300 : dims == 3 ? 6 : 10;
@@ -421,7 +422,8 @@ END_TEST
 
 START_TEST(whole_numbers_beside_a_row_are_not_divided_by)
 {
-    static int x[ROWS * 2 * LONG], y[ROWS * 2 * LONG];
+    static int x[ROWS * 2 * LONG];
+    static int y[ROWS * 2 * LONG];
     hit_run run = {
         .dense = 1, .threads = 1, .end = {ROWS - 1, LONG - 1}, .stride = {1, 1}};
 
