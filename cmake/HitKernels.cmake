@@ -2,7 +2,8 @@
 # hit_add_kernels(target [STRICT] file.k.c ...): one source for processors and GPUs. The file is added to the target
 # as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
 # compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half. With
-# HIT_CHECKS, X.k.checked.c is the half that HIT_CHECK=1 runs, and HIT_KERNEL_CHECKED=1 says that it is there.
+# HIT_CHECKS, X.k.checked.c is the half that HIT_CHECK=1 runs, and HIT_KERNEL_CHECKED=1 says that it is there. X.k.vectors.c
+# is that of kernels in vectors, and HIT_KERNEL_VECTORS=1 says so.
 #
 # Compilers may make one operation with one rounding of a multiplication and an addition (a contraction). With STRICT,
 # or HIT_STRICT for all kernels, they may not: then all compilers, devices and partitions give the same bits. A file that

@@ -329,8 +329,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * tile.
  */
 #ifdef HIT_KERNEL_HOST_HALF
-#define HIT_KERNEL(name, index, ...) HIT_KERNEL_LOOPS(name, index, 0, 1, __VA_ARGS__)
-#define HIT_KERNEL_LOOPS(name, index, in_vectors, groups, ...)                           \
+#define HIT_KERNEL(name, index, ...) HIT_KERNEL_LOOPS(name, index, 0, __VA_ARGS__)
+#define HIT_KERNEL_LOOPS(name, index, in_vectors, ...)                                   \
     HIT_CHECKED_DECLARE(name)                                                            \
     HIT_KERNEL_TABLE(name, index, 0, NULL, 0, NULL, HIT_CHECKED_POINTER(name),           \
                      __VA_ARGS__)                                                        \
@@ -342,8 +342,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         HIT_LOOP_CONSTANTS(index, __VA_ARGS__)                                           \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
-        if ((groups) && HIT_MANY_REGISTERS && hit_free_ && hit_dense_ &&                 \
-            hit_inner_ == 1 && hit_shares_ && hit_run_->stride[0] == 1) {                \
+        if (HIT_MANY_REGISTERS && hit_free_ && hit_dense_ && hit_inner_ == 1 &&          \
+            hit_shares_ && hit_run_->stride[0] == 1) {                                   \
             HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), name##_body,             \
                        HIT_EACH(HIT_ACTUAL, __VA_ARGS__))                                \
         }                                                                                \
@@ -365,10 +365,10 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * none is reduced; what is written is written at the body's own index, "[i, j]" for (i,
  * j). Most else is an error of the compiler: docs/kernel.md. hit_add_kernels() compiles
  * what this needs; without that it is a HIT_KERNEL. */
-#ifdef HIT_KERNEL_VECTORS /* short rows are left */
+#ifdef HIT_KERNEL_VECTORS
 #define HIT_VECTOR_KERNEL(name, index, ...)                                              \
     int name##_vectors(const hit_run *hit_run_);                                         \
-    HIT_KERNEL_LOOPS(name, index, name##_vectors(hit_run_), !HIT_SHIFTS, __VA_ARGS__)
+    HIT_KERNEL_LOOPS(name, index, name##_vectors(hit_run_), __VA_ARGS__)
 #else
 #define HIT_VECTOR_KERNEL(name, index, ...) HIT_KERNEL(name, index, __VA_ARGS__)
 #endif

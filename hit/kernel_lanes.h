@@ -26,15 +26,21 @@ HIT_LANES_OF(double);
 HIT_LANES_OF(int);
 HIT_LANES_OF(hit_index);
 
-/* low and high side by side, from @p by of the 4 bytes of low on */
+/* low and high side by side, from @p by of the 4 bytes of low on; and of a vector the
+ * words that are chosen, stored without the others */
 #if HIT_VECTOR_BYTES == 64
+#define HIT_SHIFTS 1
+#define HIT_STORE(at, chosen, from, until, all)                                          \
+    _mm512_mask_storeu_epi32(at, (__mmask16)((1U << (until)) - (1U << (from))), all)
 #define HIT_SHIFTED(low, high, by) _mm512_alignr_epi32(high, low, by)
 #define HIT_WORDS                                                                        \
     {                                                                                    \
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15                             \
     }
 typedef __m512i_u hit_words;
-#elif HIT_SHIFTS
+#elif defined(__AVX2__)
+#define HIT_SHIFTS 1
+#define HIT_STORE(at, chosen, from, until, all) _mm256_maskstore_epi32(at, chosen, all)
 #define HIT_HALVES(low, high) _mm256_permute2x128_si256(low, high, 0x21)
 #define HIT_SHIFTED(low, high, by)                                                       \
     ((by) < 4 ? _mm256_alignr_epi8(HIT_HALVES(low, high), low, 4 * (by) % 16)            \
@@ -44,7 +50,14 @@ typedef __m512i_u hit_words;
         0, 1, 2, 3, 4, 5, 6, 7                                                           \
     }
 typedef __m256i_u hit_words;
-#else
+#else /* the compiler's own rows are as fast; bodies are still held to vectors */
+#define HIT_SHIFTS 0
+#define HIT_STORE(at, chosen, from, until, all) ((void)0)
+#define HIT_SHIFTED(low, high, by) (low)
+#define HIT_WORDS                                                                        \
+    {                                                                                    \
+        0, 1, 2, 3                                                                       \
+    }
 typedef hit_lanes_int hit_words;
 #endif
 
@@ -97,11 +110,10 @@ void hit_no_last_index(void);
 static HIT_INLINE hit_index hit_away(hit_last_index i)
 {
     /* of 2 * j, j / 2, -j this is another number */
-    if (HIT_REFUSES && i[0] - i[1] != HIT_FAR_OFF) {
-        hit_no_last_index();
-    }
+    if (HIT_REFUSES && i[0] - i[1] != HIT_FAR_OFF) hit_no_last_index();
     return (hit_index)i[1];
 }
+
 static HIT_INLINE hit_index hit_itself(hit_index i)
 {
     return i;
@@ -139,8 +151,7 @@ static HIT_INLINE hit_words hit_shift(const char *middle, hit_index words)
 {
     const char *first = words < 0 ? middle - HIT_VECTOR_BYTES : middle;
     const hit_words low = *(const hit_words *)first;
-#if HIT_SHIFTS
-    const hit_words high = *(const hit_words *)(first + HIT_VECTOR_BYTES);
+    const hit_words high HIT_UNUSED = *(const hit_words *)(first + HIT_VECTOR_BYTES);
 
     switch (words < 0 ? words + HIT_VECTOR_BYTES / 4 : words) {
         HIT_SHIFT_CASE(1)
@@ -161,7 +172,6 @@ static HIT_INLINE hit_words hit_shift(const char *middle, hit_index words)
         HIT_SHIFT_CASE(15)
 #endif
     }
-#endif
     return low;
 }
 

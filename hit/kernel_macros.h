@@ -244,15 +244,14 @@ typedef struct hit_place {
  * Where neighbours in the first dimension share much of what they read, HIT_NEIGHBOURS of
  * them go through a row together: the compiler sees that they read the same element. What
  * is left of the first dimension begins at hit_from_. A processor with 16 registers for
- * vectors cannot hold what neighbours share: there each goes by itself. */
-#if defined(HIT_KERNEL_VECTOR_HALF) && !defined(__AVX512VBMI2__)
-#if defined(__AVX__)
-#define HIT_VECTOR_BYTES 32
-#else
-#define HIT_VECTOR_BYTES 16
-#endif
-#elif defined(__AVX512VBMI2__) || defined(__clang__) /* which loads for two at a time */
+ * vectors cannot hold what neighbours share: there each goes by itself, but in the vector
+ * half two go together. */
+#ifdef __AVX512VBMI2__
 #define HIT_VECTOR_BYTES 64
+#elif defined(HIT_KERNEL_VECTOR_HALF) && !defined(__AVX__)
+#define HIT_VECTOR_BYTES 16
+#elif defined(__clang__) && !defined(HIT_KERNEL_VECTOR_HALF)
+#define HIT_VECTOR_BYTES 64 /* it loads for two vectors at a time */
 #else
 #define HIT_VECTOR_BYTES 32
 #endif
@@ -270,12 +269,6 @@ typedef struct hit_place {
 #define HIT_NEIGHBOURS 2
 #else
 #define HIT_NEIGHBOURS 4
-#endif
-/* Can the vector half shift vectors of this size? */
-#if defined(__AVX512VBMI2__) || defined(__AVX2__)
-#define HIT_SHIFTS 1
-#else
-#define HIT_SHIFTS 0
 #endif
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
@@ -345,14 +338,18 @@ typedef struct hit_place {
         if (hit_dense_) {                                                                \
             starts                                                                       \
         }                                                                                \
-        if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                \
-            HIT_CUT_ROW(k, __VA_ARGS__)                                                  \
-        } else if (hit_free_) {                                                          \
-            HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                  \
-        } else {                                                                         \
-            HIT_ROW(k, hit_count_, 0, __VA_ARGS__)                                       \
-        }                                                                                \
+        HIT_ONE_ROW(k, __VA_ARGS__)                                                      \
     }
+#ifndef HIT_KERNEL_VECTOR_HALF /* which has rows of its own, in hit/kernel_vectors.h */
+#define HIT_ONE_ROW(k, ...)                                                              \
+    if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                    \
+        HIT_CUT_ROW(k, __VA_ARGS__)                                                      \
+    } else if (hit_free_) {                                                              \
+        HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                      \
+    } else {                                                                             \
+        HIT_ROW(k, hit_count_, 0, __VA_ARGS__)                                           \
+    }
+#endif
 #define HIT_LOOPS_1(starts, ...)                                                         \
     HIT_LAST_BOUND(0);                                                                   \
     HIT_ROWS(0, starts, (hit_first0), __VA_ARGS__)

@@ -36,29 +36,19 @@ static HIT_INLINE char *hit_lanes_own(const void *base, const hit_place *p, int 
 }
 
 /* @p whole: all of these elements are in the row, so that those that are not to be
- * written can be put back. */
+ * written can be put back, which takes less time. */
 static HIT_INLINE void hit_store_part(void *at, hit_words all, hit_index from,
                                       hit_index until, int whole)
 {
-#if HIT_SHIFTS
     const hit_lanes_int word = HIT_WORDS;
     const hit_lanes_int chosen = (word >= (int)from) & (word < (int)until);
+    hit_lanes_int *own = at;
 
     if (whole) {
-        hit_lanes_int *own = at;
-
         *own = ((hit_lanes_int)all & chosen) | (*own & ~chosen);
     } else {
-#if HIT_VECTOR_BYTES == 64
-        _mm512_mask_storeu_epi32(at, (__mmask16)((1U << until) - (1U << from)), all);
-#else
-        _mm256_maskstore_epi32(at, (hit_words)chosen, all);
-#endif
+        HIT_STORE(at, (hit_words)chosen, from, until, all);
     }
-#else
-    (void)whole;
-    memcpy((int *)at + from, (int *)&all + from, (size_t)(until - from) * sizeof(int));
-#endif
 }
 
 #define HIT_LANES_OWN(k, arg) HIT_LANES_OWN_ arg
@@ -188,22 +178,15 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
  * before it and behind it, what is beside it lies in memory, too: these are its edges.
  * Else, before the first vector that has one before it, there are one that begins where
  * the row does and a whole one, and so at its end. */
-#undef HIT_ROWS
-#define HIT_ROWS(k, starts, row, ...)                                                    \
+#define HIT_ONE_ROW(k, ...)                                                              \
     {                                                                                    \
-        enum {                                                                           \
-            hit_dims_ = (k) + 1                                                          \
-        };                                                                               \
-        const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                         \
-        hit_index hit_lead_ = 0;                                                         \
-        starts;                                                                          \
         const hit_index hit_full_ = (hit_count_ - hit_lead_) & -(hit_index)hit_lanes_;   \
         const hit_index hit_past_ = hit_lead_ + hit_full_;                               \
         const hit_index hit_begin_ = hit_lead_ > 0 ? hit_lead_ - hit_lanes_ : 0;         \
         const hit_index hit_end_ =                                                       \
             hit_past_ < hit_count_ ? hit_past_ : hit_past_ - hit_lanes_;                 \
         const int hit_edged_ =                                                           \
-            HIT_READS_ROWS && hit_begin_ < hit_end_ &&                                   \
+            hit_begin_ < hit_end_ &&                                                     \
             ((hit_far_[0] && hit_row_[0] > hit_run_->begin[0] &&                         \
               hit_row_[0] + hit_together_ - 1 <=                                         \
                   hit_run_->end[0] - hit_run_->stride[0]) ||                             \
@@ -249,7 +232,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
 #define HIT_SECOND_TEXT_(i, j, ...) #j
 #define HIT_ONE_SIZE(sizes) (((sizes) & ((sizes)-1)) == 0)
 
-/* Do all its rows begin as far behind a vector as the first one? */
+/* Are rows a whole number of vectors apart, so that all are aligned alike? */
 #define HIT_AND_EVEN(k, arg) HIT_BY_MODE(HIT_AND_EVEN_, k, HIT_STRIP arg)
 #define HIT_AND_EVEN_R(k, t, n, ...)                                                     \
     &&hit_is_even(hit_run_->slot[k].stride, hit_last_, sizeof(t))
@@ -304,6 +287,7 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
                        "the tiles of a HIT_VECTOR_KERNEL have one type, and none is "    \
                        "reduced");                                                       \
         enum {                                                                           \
+            hit_dense_ = 1,                                                              \
             hit_inner_ = 1                                                               \
         };                                                                               \
         const char *const hit_last_ = HIT_CAT(HIT_LAST_TEXT_, HIT_COUNT index) index;    \
