@@ -344,8 +344,9 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         if (HIT_MANY_REGISTERS && hit_free_ && hit_dense_ && hit_inner_ == 1 &&          \
             hit_shares_ && hit_run_->stride[0] == 1) {                                   \
-            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), name##_body,             \
-                       HIT_EACH(HIT_ACTUAL, __VA_ARGS__))                                \
+            HIT_GROUPS(                                                                  \
+                index, HIT_EACH(HIT_START, __VA_ARGS__),                                 \
+                HIT_GROUP_OF(name##_body, index, HIT_EACH(HIT_ACTUAL, __VA_ARGS__)))     \
         }                                                                                \
         HIT_LOOPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                               \
                   name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                 \

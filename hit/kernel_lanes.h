@@ -79,14 +79,12 @@ typedef hit_lanes_int hit_words;
 
 /* ---- what a body has ---- */
 
-/* Its vector: whether it is at an end of a row, in which case only elements from
- * hit_part_from_ to the one before hit_part_to_ are to be written; whether the vectors
- * before it and behind it may be read; and its first index. */
+/* Its vector: whether it is at an end of a row; whether the vectors before it and behind
+ * it may be read; and its first index. */
 #define HIT_BODY_PARAM                                                                   \
     const int hit_at_end_ HIT_UNUSED, const int hit_shifts_ HIT_UNUSED,                  \
-        const hit_index hit_at_ HIT_UNUSED, const int hit_part_from_ HIT_UNUSED,         \
-        const int hit_part_to_ HIT_UNUSED
-#define HIT_BODY_OF hit_at_end_, hit_shifts_, hit_at_, hit_part_from_, hit_part_to_
+        const hit_index hit_at_ HIT_UNUSED
+#define HIT_BODY_OF hit_at_end_, hit_shifts_, hit_at_
 
 /* The last index stands for those of the vector, and is no number: it is good for hit()
  * alone, or one that is a constant away from it. It is a vector itself, which no cast and
@@ -138,7 +136,7 @@ static HIT_INLINE hit_index hit_itself(hit_index i)
 #define HIT_LANES_AT(name, last, at)                                                     \
     ((__typeof__(hit_p_##name))hit_lanes_at(                                             \
         (void *)(uintptr_t) & (__typeof__(*hit_p_##name)){0},                            \
-        (const char *)hit_p_##name + (at)*hit_s_##name->size, hit_s_##name,              \
+        (const char *)hit_p_##name, (at)*hit_s_##name->size, hit_s_##name,               \
         HIT_IS_LAST(last), HIT_IS_LAST(last) ? HIT_AWAY(last) : 0, hit_shifts_))
 
 #define HIT_SHIFT_CASE(n)                                                                \
@@ -175,23 +173,24 @@ static HIT_INLINE hit_words hit_shift(const char *middle, hit_index words)
     return low;
 }
 
-/* Elements from @p element on: where they lie in the tile, or in @p scratch, made of
- * vectors @p away from which they begin. Where the index is not the last one, that one
- * element is there for all. */
-static HIT_INLINE void *hit_lanes_at(void *scratch, const char *element,
+/* Elements of a tile from @p at bytes behind @p base on, in @p scratch, made of vectors
+ * @p away from which they begin. Where the index is not the last one, that one element is
+ * there for all. What is written is at @p base, beside the tile. */
+static HIT_INLINE void *hit_lanes_at(void *scratch, const char *base, hit_index at,
                                      const hit_place *p, int is_last, hit_index away,
                                      int shifts)
 {
+    const char *element = base + at;
     const hit_index size = p->size;
     const hit_index by = away * size;
 
+    if (p->written) return (void *)(uintptr_t)base;
     if (!is_last) {
         for (hit_index k = 0; k < HIT_VECTOR_BYTES / size; k++) {
             memcpy((char *)scratch + k * size, element, (size_t)size);
         }
         return scratch;
     }
-    if (p->written) return (void *)(uintptr_t)element;
     if (!HIT_SHIFTS || !shifts || !__builtin_constant_p(by) || by == 0 ||
         by >= HIT_VECTOR_BYTES || by <= -HIT_VECTOR_BYTES) {
         *(hit_words *)scratch = *(const hit_words *)element;

@@ -376,7 +376,7 @@ typedef struct hit_place {
     HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(starts, __VA_ARGS__)
 
 /* The loops of the host over groups of neighbours, before those over what is left:
- * @p group is the body for each index of a group. */
+ * HIT_GROUP_OF() is the body for each index of a group. */
 #define HIT_MOVED_ACTUALS_1(n) , hit_x0 /* has no groups */
 #define HIT_MOVED_ACTUALS_2(n) , hit_x0 + (n), hit_x1
 #define HIT_MOVED_ACTUALS_3(n) , hit_x0 + (n), hit_x1, hit_x2
@@ -387,34 +387,32 @@ typedef struct hit_place {
 #define HIT_GROUP_OF(body, index, ...)                                                   \
     HIT_ONE_OF(body, index, 0, __VA_ARGS__);                                             \
     HIT_ONE_OF(body, index, 1, __VA_ARGS__);                                             \
-    if (HIT_NEIGHBOURS > 2) {                                                            \
-        HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                         \
-        HIT_ONE_OF(body, index, 3, __VA_ARGS__);                                         \
-    }
+    HIT_ONE_OF(body, index, 2, __VA_ARGS__);                                             \
+    HIT_ONE_OF(body, index, 3, __VA_ARGS__);
 #define HIT_GROUP_LOOP                                                                   \
     for (hit_index hit_x0 = hit_from_; hit_x0 + HIT_NEIGHBOURS <= hit_past0;             \
          hit_x0 += HIT_NEIGHBOURS, hit_from_ = hit_x0)
-#define HIT_GROUPS_1(starts, group) (void)0;
-#define HIT_GROUPS_2(starts, group)                                                      \
+#define HIT_GROUPS_1(starts, ...) (void)0;
+#define HIT_GROUPS_2(starts, ...)                                                        \
     HIT_FIRST_BOUND;                                                                     \
     HIT_LAST_BOUND(1);                                                                   \
-    HIT_GROUP_LOOP HIT_ROWS(1, starts, (hit_x0, hit_first1), group)
-#define HIT_GROUPS_3(starts, group)                                                      \
+    HIT_GROUP_LOOP HIT_ROWS(1, starts, (hit_x0, hit_first1), __VA_ARGS__)
+#define HIT_GROUPS_3(starts, ...)                                                        \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_LAST_BOUND(2);                                                                   \
-    HIT_GROUP_LOOP HIT_LOOP(1) HIT_ROWS(2, starts, (hit_x0, hit_x1, hit_first2), group)
-#define HIT_GROUPS_4(starts, group)                                                      \
+    HIT_GROUP_LOOP HIT_LOOP(1)                                                           \
+        HIT_ROWS(2, starts, (hit_x0, hit_x1, hit_first2), __VA_ARGS__)
+#define HIT_GROUPS_4(starts, ...)                                                        \
     HIT_FIRST_BOUND;                                                                     \
     HIT_BOUND(1);                                                                        \
     HIT_BOUND(2);                                                                        \
     HIT_LAST_BOUND(3);                                                                   \
     HIT_GROUP_LOOP HIT_LOOP(1) HIT_LOOP(2)                                               \
-        HIT_ROWS(3, starts, (hit_x0, hit_x1, hit_x2, hit_first3), group)
-#define HIT_GROUPS_5(starts, group) HIT_GROUPS_4(starts, group)
-#define HIT_GROUPS(index, starts, body, ...)                                             \
-    HIT_CAT(HIT_GROUPS_, HIT_COUNT index)                                                \
-    (starts, HIT_GROUP_OF(body, index, __VA_ARGS__))
+        HIT_ROWS(3, starts, (hit_x0, hit_x1, hit_x2, hit_first3), __VA_ARGS__)
+#define HIT_GROUPS_5(starts, ...) HIT_GROUPS_4(starts, __VA_ARGS__)
+#define HIT_GROUPS(index, starts, ...)                                                   \
+    HIT_CAT(HIT_GROUPS_, HIT_COUNT index)(starts, __VA_ARGS__)
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 /* What the compiler knows of the loops of a kernel. */

@@ -10,65 +10,79 @@
 #ifdef HIT_KERNEL_VECTOR_HALF
 /* ---- the ends of rows ---- */
 
-/* There addresses are made for one vector, not for many: from where it begins. */
+/* Where nothing is read beside a row addresses are made for one vector, not for many:
+ * from where it begins. */
 #define HIT_LANES_MOVE(k, arg) HIT_BY_MODE(HIT_LANES_MOVE_, k, HIT_STRIP arg)
 #define HIT_LANES_MOVE_R(k, t, n, ...)                                                   \
     hit_place hit_moved_##n = *hit_s_##n;                                                \
-    hit_moved_##n.moved = 1;                                                             \
-    for (int hit_d = 1; hit_d < HIT_MAX_DIMS; hit_d++) {                                 \
-        hit_moved_##n.at[hit_d] = hit_opaque(hit_moved_##n.at[hit_d] + hit_at_);         \
-    }                                                                                    \
-    hit_s_##n = &hit_moved_##n;
+    if (hit_at_end_) {                                                                   \
+        hit_moved_##n.moved = 1;                                                         \
+        for (int hit_d = 1; hit_d < HIT_MAX_DIMS; hit_d++) {                             \
+            hit_moved_##n.at[hit_d] = hit_opaque(hit_moved_##n.at[hit_d] + hit_at_);     \
+        }                                                                                \
+        hit_s_##n = &hit_moved_##n;                                                      \
+    }
 #define HIT_LANES_MOVE_W(k, t, n, ...) HIT_LANES_MOVE_R(k, t, n, )
 #define HIT_LANES_MOVE_V(k, t, n, ...)
 
-/* What the body writes, at its own index, it writes beside the tile; then some of it is
- * stored. */
-static HIT_INLINE char *hit_lanes_own(const void *base, const hit_place *p, int dims,
-                                      const hit_index x[])
-{
-    const hit_index own = dims == 1   ? hit_slot_at1(p, x[0])
-                          : dims == 2 ? hit_slot_at2(p, x[0], 0)
-                          : dims == 3 ? hit_slot_at3(p, x[0], x[1], 0)
-                                      : hit_slot_at4(p, x[0], x[1], x[2], 0);
+/* What the body writes, at its own index, it writes beside the tile, to hit_made_[k];
+ * then the vector is stored, or some of it: of one whose first element is number @p
+ * number of a row the elements from number @p from to the one before @p until. */
+typedef struct hit_part {
+    int is_whole;
+    hit_index number, from, until;
+} hit_part;
 
-    return (char *)base + own * p->size;
+static HIT_INLINE void *hit_lanes_own(const void *base, const hit_place *p, int dims,
+                                      const hit_index x[], hit_index from)
+{
+    const hit_index last = x[dims - 1] - (p->moved ? from : 0);
+    const hit_index own = dims == 1   ? hit_slot_at1(p, x[0])
+                          : dims == 2 ? hit_slot_at2(p, x[0], last)
+                          : dims == 3 ? hit_slot_at3(p, x[0], x[1], last)
+                                      : hit_slot_at4(p, x[0], x[1], x[2], last);
+
+    return (char *)(uintptr_t)base + own * p->size;
 }
 
-/* @p whole: all of these elements are in the row, so that those that are not to be
- * written can be put back, which takes less time. */
-static HIT_INLINE void hit_store_part(void *at, hit_words all, hit_index from,
-                                      hit_index until, int whole)
+/* @p alone: no other thread writes elements of the vector, so that those that are not to
+ * be written can be put back, which takes less time. */
+static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size, hit_part part,
+                                 int alone)
 {
     const hit_lanes_int word = HIT_WORDS;
-    const hit_lanes_int chosen = (word >= (int)from) & (word < (int)until);
+    const hit_index most = HIT_VECTOR_BYTES / 4;
     hit_lanes_int *own = at;
 
-    if (whole) {
+    if (part.is_whole) {
+        *own = (hit_lanes_int)all;
+        return;
+    }
+    const hit_index first = part.from - part.number;
+    const hit_index past = part.until - part.number;
+    const hit_index from = first < 0 ? 0 : first * size / 4;
+    const hit_index until = past * size / 4 < most ? past * size / 4 : most;
+    const hit_lanes_int chosen = (word >= (int)from) & (word < (int)until);
+
+    if (alone) {
         *own = ((hit_lanes_int)all & chosen) | (*own & ~chosen);
     } else {
         HIT_STORE(at, (hit_words)chosen, from, until, all);
     }
 }
 
-#define HIT_LANES_OWN(k, arg) HIT_LANES_OWN_ arg
-#define HIT_LANES_OWN_(mode, ...)                                                        \
-    HIT_CAT(HIT_LANES_OWN_, HIT_CLASS_##mode)                                            \
-    (HIT_MODE_OF_##mode == HIT_MODE_INOUT, __VA_ARGS__, )
-#define HIT_LANES_OWN_R(is_read, t, n, ...)
-#define HIT_LANES_OWN_W(is_read, t, n, ...)                                              \
-    char *const hit_own_##n = hit_lanes_own(hit_p_##n, hit_s_##n, hit_dims_, hit_x_);    \
-    hit_words hit_beside_##n = {0};                                                      \
-    if (is_read) hit_beside_##n = *(const hit_words *)hit_own_##n;                       \
-    hit_p_##n =                                                                          \
-        (hit_lanes_##t *)((char *)&hit_beside_##n - (hit_own_##n - (char *)hit_p_##n));
-#define HIT_LANES_OWN_V(is_read, ...)
+#define HIT_LANES_OWN(n) hit_lanes_own(hit_p_##n, hit_s_##n, hit_dims_, hit_x_, hit_at_)
+#define HIT_LANES_MADE(k, arg) HIT_BY_MODE(HIT_LANES_MADE_, k, HIT_STRIP arg)
+#define HIT_LANES_MADE_R(k, t, n, ...)
+#define HIT_LANES_MADE_W(k, t, n, ...)                                                   \
+    hit_made_[k] = *(const hit_words *)HIT_LANES_OWN(n);                                 \
+    hit_p_##n = (hit_lanes_##t *)&hit_made_[k];
+#define HIT_LANES_MADE_V(k, t, n, ...)
 #define HIT_LANES_KEEP(k, arg) HIT_BY_MODE(HIT_LANES_KEEP_, k, HIT_STRIP arg)
 #define HIT_LANES_KEEP_R(k, t, n, ...)
 #define HIT_LANES_KEEP_W(k, t, n, ...)                                                   \
-    hit_store_part(hit_own_##n, hit_beside_##n,                                          \
-                   hit_part_from_ *(hit_index)sizeof(t) / 4,                             \
-                   hit_part_to_ * (hit_index)sizeof(t) / 4, !hit_shifts_);
+    hit_store(HIT_LANES_OWN(n), hit_made_[k], (hit_index)sizeof(t), hit_part_,           \
+              !hit_shifts_);
 #define HIT_LANES_KEEP_V(k, t, n, ...)
 
 /* ... as a condition: does it write elsewhere than at its own index, @p own_, "(i, j)"?
@@ -157,73 +171,94 @@ static HIT_INLINE int hit_asked(int *answer, int (*ask)(int dim), int dim)
 #define HIT_AND_FAR_V(k, t, n, ...)
 static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
 {
-    return stride >= 3 * lanes || stride <= -3 * lanes;
+    return stride >= 2 * lanes || stride <= -2 * lanes;
 }
 
-/* The vector whose first index is number @p where of a row. */
-#define HIT_VECTOR(k, where, at_end, shifts, from, until, ...)                           \
-    {                                                                                    \
-        enum {                                                                           \
-            hit_at_end_ = at_end,                                                        \
-            hit_shifts_ = shifts                                                         \
-        };                                                                               \
-        const hit_index hit_at_ = hit_first##k + (where);                                \
-        const int hit_part_from_ = (int)(from);                                          \
-        const int hit_part_to_ = (int)(until);                                           \
-        const hit_last_index hit_x##k = HIT_LAST_INDEX;                                  \
-        __VA_ARGS__;                                                                     \
-    }
-/* A row of at least three vectors: vectors that are aligned as what is written is.
- * Of the first and of the last one some elements may not be of the row. Where rows lie
- * before it and behind it, what is beside it lies in memory, too: these are its edges.
+/* The vector whose first index is number @p number of a row. */
+#define HIT_VECTOR(k, number)                                                            \
+    const hit_index hit_number_ = (number);                                              \
+    const hit_index hit_at_ = hit_first##k + hit_number_;                                \
+    const hit_last_index hit_x##k = HIT_LAST_INDEX
+#define HIT_PART(is_whole, from, until)                                                  \
+    const hit_part hit_part_ = {is_whole, hit_number_, from, until}
+
+/* A row, of vectors that are aligned as what is written is; @p make computes one, @p keep
+ * stores it. Of the first and of the last one some elements may not be of the row. Where
+ * rows lie before it and behind it, what is beside it lies in memory, too: these are
+ * vectors like others, of which a part is stored. The loop is left for that: with code
+ * for it inside, the compiler would load again what the next vector shares with this one.
  * Else, before the first vector that has one before it, there are one that begins where
  * the row does and a whole one, and so at its end. */
-#define HIT_ONE_ROW(k, ...)                                                              \
+#define HIT_ONE_ROW(k, make, keep)                                                       \
     {                                                                                    \
         const hit_index hit_full_ = (hit_count_ - hit_lead_) & -(hit_index)hit_lanes_;   \
         const hit_index hit_past_ = hit_lead_ + hit_full_;                               \
-        const hit_index hit_begin_ = hit_lead_ > 0 ? hit_lead_ - hit_lanes_ : 0;         \
-        const hit_index hit_end_ =                                                       \
-            hit_past_ < hit_count_ ? hit_past_ : hit_past_ - hit_lanes_;                 \
         const int hit_edged_ =                                                           \
-            hit_begin_ < hit_end_ &&                                                     \
-            ((hit_far_[0] && hit_row_[0] > hit_run_->begin[0] &&                         \
-              hit_row_[0] + hit_together_ - 1 <=                                         \
-                  hit_run_->end[0] - hit_run_->stride[0]) ||                             \
-             (hit_far_[1] && hit_row_[hit_dims_ > 2] > hit_run_->begin[1] &&             \
-              hit_row_[hit_dims_ > 2] <= hit_run_->end[1] - hit_run_->stride[1]));       \
-        const hit_index hit_tail_ = hit_count_ - hit_past_;                              \
-        const hit_index hit_end_at_[] = {0, hit_lead_, hit_past_ - hit_lanes_,           \
-                                         hit_count_ - hit_lanes_};                       \
-        const int hit_some_[] = {hit_lead_ > 0, hit_full_ > 0, hit_full_ > hit_lanes_,   \
-                                 hit_tail_ > 0};                                         \
-        const hit_index hit_to_end_ = hit_edged_ ? hit_end_ : hit_past_ - hit_lanes_;    \
-        for (int hit_side_ = 0;; hit_side_ = 2) {                                        \
-            if (hit_edged_) {                                                            \
-                const hit_index hit_edge_ = hit_side_ > 0 ? hit_end_ : hit_begin_;       \
-                HIT_VECTOR(k, hit_edge_, 1, 1, hit_edge_ < 0 ? -hit_edge_ : 0,           \
-                           hit_edge_ + hit_lanes_ <= hit_count_                          \
-                               ? hit_lanes_                                              \
-                               : hit_count_ - hit_edge_,                                 \
-                           __VA_ARGS__)                                                  \
-            } else {                                                                     \
-                for (int hit_k_ = hit_side_; hit_k_ < hit_side_ + 2; hit_k_++) {         \
-                    if (!hit_some_[hit_k_]) continue;                                    \
-                    HIT_VECTOR(k, hit_end_at_[hit_k_], 1, 0,                             \
-                               hit_k_ == 3 ? hit_lanes_ - hit_tail_ : 0,                 \
-                               hit_k_ == 0 ? hit_lead_ : hit_lanes_, __VA_ARGS__)        \
-                }                                                                        \
+            (hit_far_[0] && hit_row_[0] > hit_run_->begin[0] &&                          \
+             hit_row_[0] + hit_together_ - 1 <=                                          \
+                 hit_run_->end[0] - hit_run_->stride[0]) ||                              \
+            (hit_far_[1] && hit_row_[hit_dims_ > 2] > hit_run_->begin[1] &&              \
+             hit_row_[hit_dims_ > 2] <= hit_run_->end[1] - hit_run_->stride[1]);         \
+        hit_words hit_made_[hit_together_][hit_args_];                                   \
+        hit_index hit_i_ = hit_lead_ + hit_lanes_;                                       \
+        hit_index hit_to_ = hit_past_ - hit_lanes_;                                      \
+        if (hit_edged_) {                                                                \
+            hit_i_ = hit_lead_ > 0 ? hit_lead_ - hit_lanes_ : 0;                         \
+            hit_to_ = hit_count_;                                                        \
+        } else {                                                                         \
+            enum {                                                                       \
+                hit_at_end_ = 1,                                                         \
+                hit_shifts_ = 0                                                          \
+            };                                                                           \
+            const hit_index hit_end_at_[] = {0, hit_lead_, hit_to_,                      \
+                                             hit_count_ - hit_lanes_};                   \
+            const int hit_some_[] = {hit_lead_ > 0, hit_full_ > 0,                       \
+                                     hit_full_ > hit_lanes_, hit_past_ < hit_count_};    \
+            for (int hit_k_ = 0; hit_k_ < 4; hit_k_++) {                                 \
+                if (!hit_some_[hit_k_]) continue;                                        \
+                HIT_VECTOR(k, hit_end_at_[hit_k_]);                                      \
+                HIT_PART(0, hit_k_ == 3 ? hit_past_ : 0,                                 \
+                         hit_k_ == 0 ? hit_lead_ : hit_count_);                          \
+                make keep                                                                \
             }                                                                            \
-            if (hit_side_ > 0) break;                                                    \
-            for (hit_index hit_i_ = hit_edged_ ? hit_begin_ + hit_lanes_                 \
-                                               : hit_lead_ + hit_lanes_;                 \
-                 hit_i_ < hit_to_end_; hit_i_ += hit_lanes_) {                           \
-                HIT_VECTOR(k, hit_i_, 0, 1, 0, 0, __VA_ARGS__)                           \
+        }                                                                                \
+        enum {                                                                           \
+            hit_at_end_ = 0,                                                             \
+            hit_shifts_ = 1                                                              \
+        };                                                                               \
+        for (; hit_i_ < hit_to_; hit_i_ += hit_lanes_) {                                 \
+            hit_i_ = hit_opaque(hit_i_); /* two loops for the compiler, too */           \
+            for (; hit_i_ < hit_to_; hit_i_ += hit_lanes_) {                             \
+                HIT_VECTOR(k, hit_i_);                                                   \
+                make if ((uint64_t)hit_i_ > (uint64_t)(hit_count_ - hit_lanes_)) break;  \
+                HIT_PART(1, 0, 0);                                                       \
+                keep                                                                     \
             }                                                                            \
+            if (hit_i_ >= hit_to_) break;                                                \
+            HIT_VECTOR(k, hit_i_);                                                       \
+            HIT_PART(0, 0, hit_count_);                                                  \
+            keep                                                                         \
         }                                                                                \
     }
 
+/* @p of, name##_vector or name##_keep, for each neighbour of a group. */
+#define HIT_LANES_ONE(of, index, n, ...)                                                 \
+    of(HIT_BODY_OF,                                                                      \
+       hit_made_[n] __VA_ARGS__ HIT_CAT(HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
+#define HIT_LANES_ALL(of, index, ...)                                                    \
+    HIT_LANES_ONE(of, index, 0, __VA_ARGS__);                                            \
+    if (hit_together_ > 1) HIT_LANES_ONE(of, index, 1, __VA_ARGS__);                     \
+    if (hit_together_ > 2) {                                                             \
+        HIT_LANES_ONE(of, index, 2, __VA_ARGS__);                                        \
+        HIT_LANES_ONE(of, index, 3, __VA_ARGS__);                                        \
+    }
+
 #define HIT_LANES_NUMBER(k, i) HIT_NUMBER(i),
+#define HIT_LANES_NUMBERS(index)                                                         \
+    enum {                                                                               \
+        hit_dims_ = HIT_COUNT index                                                      \
+    };                                                                                   \
+    const hit_index hit_x_[] = {HIT_EACH(HIT_LANES_NUMBER, HIT_STRIP index)};
 #define HIT_LAST_TEXT_1(i) #i
 #define HIT_LAST_TEXT_2(i, j) #j
 #define HIT_LAST_TEXT_3(i, j, k) #k
@@ -248,28 +283,33 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
     return all * size % HIT_VECTOR_BYTES == 0;
 }
 
-/* name##_vectors() runs a box, or says that it does not: its rows are so short that
- * vectors at their ends would take more time than others gain, or nothing is shifted. */
+/* In a shorter row vectors at its ends would take more time than others gain, as
+ * measured: neighbours that go together gain more. */
+#define HIT_LEAST_ROW(grouped, even)                                                     \
+    ((grouped) ? 3 * hit_lanes_ / 2 : (even) ? 3 * hit_lanes_ : 6 * hit_lanes_)
+
+/* name##_vectors() runs a box, or says that it does not: rows are short, or nothing is
+ * shifted. */
 #define HIT_VECTOR_KERNEL(name, index, ...)                                              \
     static HIT_INLINE void name##_body(                                                  \
         HIT_BODY_PARAM HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__) HIT_LANES_INDEX(index));   \
     static HIT_INLINE void name##_vector(                                                \
-        HIT_BODY_PARAM HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__) HIT_LANES_INDEX(index))    \
+        HIT_BODY_PARAM, hit_words hit_made_[] HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__)     \
+                            HIT_LANES_INDEX(index))                                      \
     {                                                                                    \
-        enum {                                                                           \
-            hit_dims_ = HIT_COUNT index                                                  \
-        };                                                                               \
-        const hit_index hit_x_[] = {HIT_EACH(HIT_LANES_NUMBER, HIT_STRIP index)};        \
-        if (!hit_at_end_) {                                                              \
-            name##_body(HIT_BODY_OF HIT_EACH(HIT_LANES_PASS, __VA_ARGS__),               \
-                        HIT_STRIP index);                                                \
-        } else {                                                                         \
-            HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                        \
-            HIT_EACH(HIT_LANES_OWN, __VA_ARGS__)                                         \
-            name##_body(HIT_BODY_OF HIT_EACH(HIT_LANES_PASS, __VA_ARGS__),               \
-                        HIT_STRIP index);                                                \
-            HIT_EACH(HIT_LANES_KEEP, __VA_ARGS__)                                        \
-        }                                                                                \
+        HIT_LANES_NUMBERS(index)                                                         \
+        HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                            \
+        HIT_EACH(HIT_LANES_MADE, __VA_ARGS__)                                            \
+        name##_body(HIT_BODY_OF HIT_EACH(HIT_LANES_PASS, __VA_ARGS__), HIT_STRIP index); \
+    }                                                                                    \
+    static HIT_INLINE void name##_keep(                                                  \
+        HIT_BODY_PARAM, const hit_words hit_made_[],                                     \
+        hit_part hit_part_ HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__)                        \
+            HIT_LANES_INDEX(index))                                                      \
+    {                                                                                    \
+        HIT_LANES_NUMBERS(index)                                                         \
+        HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                            \
+        HIT_EACH(HIT_LANES_KEEP, __VA_ARGS__)                                            \
     }                                                                                    \
     static HIT_COLD int name##_moves(int hit_dim_)                                       \
     {                                                                                    \
@@ -288,7 +328,8 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
                        "reduced");                                                       \
         enum {                                                                           \
             hit_dense_ = 1,                                                              \
-            hit_inner_ = 1                                                               \
+            hit_inner_ = 1,                                                              \
+            hit_args_ = HIT_COUNT(__VA_ARGS__)                                           \
         };                                                                               \
         const char *const hit_last_ = HIT_CAT(HIT_LAST_TEXT_, HIT_COUNT index) index;    \
         static int hit_asked_[2];                                                        \
@@ -302,34 +343,39 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
             enum {                                                                       \
                 hit_together_ = HIT_NEIGHBOURS                                           \
             };                                                                           \
-            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), name##_vector,           \
-                       HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__))                          \
+            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                          \
+                       HIT_LANES_ALL(name##_vector, index,                               \
+                                     HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),           \
+                       HIT_LANES_ALL(name##_keep, index, ,                               \
+                                     hit_part_ HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__))) \
         }                                                                                \
         enum {                                                                           \
             hit_together_ = 1                                                            \
         };                                                                               \
         HIT_LOOPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                               \
-                  name##_vector(HIT_BODY_OF HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)      \
-                                    HIT_INDEX_ACTUALS(index)))                           \
+                  HIT_LANES_ALL(name##_vector, index,                                    \
+                                HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),                \
+                  HIT_LANES_ALL(name##_keep, index, ,                                    \
+                                hit_part_ HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)))      \
     }                                                                                    \
     int name##_vectors(const hit_run *hit_run_);                                         \
     int name##_vectors(const hit_run *hit_run_)                                          \
     {                                                                                    \
+        HIT_LOOP_CONSTANTS(index, __VA_ARGS__)                                           \
         enum {                                                                           \
-            hit_last_ = HIT_COUNT index - 1,                                             \
-            hit_size_ = 0 HIT_EACH(HIT_OR_SIZE, __VA_ARGS__)                             \
+            hit_last_ = HIT_COUNT index - 1                                              \
         };                                                                               \
         const char *const hit_own_ = HIT_TEXT(index);                                    \
         const hit_index count =                                                          \
             hit_run_->end[hit_last_] - hit_run_->begin[hit_last_] + 1;                   \
+        const int grouped = hit_shares_ && hit_run_->stride[0] == 1 &&                   \
+                            hit_run_->end[0] - hit_run_->begin[0] + 1 >= HIT_NEIGHBOURS; \
+        const int even = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                          \
+                                                                                         \
         if (HIT_REFUSES && (0 HIT_EACH(HIT_OR_ELSEWHERE, __VA_ARGS__))) {                \
             hit_writes_elsewhere();                                                      \
         }                                                                                \
-        const int even = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                          \
-        if (!HIT_SHIFTS ||                                                               \
-            count < (even ? 3 * HIT_VECTOR_BYTES / hit_size_ : 2 * HIT_VECTOR_BYTES)) {  \
-            return 0;                                                                    \
-        }                                                                                \
+        if (!HIT_SHIFTS || count < HIT_LEAST_ROW(grouped, even)) return 0;               \
         name##_rows(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                    \
         return 1;                                                                        \
     }                                                                                    \

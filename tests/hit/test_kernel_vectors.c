@@ -218,12 +218,13 @@ static const void *two_of(const hit_kernel *kernel)
 static hit_run random_run(hit_random *random, const vectors_case *c)
 {
     const int dims = c->kernel->dims;
+    const hit_index longest = hit_random_index(random, 0, 1) == 0 ? 70 : 300;
     hit_run run = {.dense = 1, .threads = 1};
     hit_index begin[3] = {0};
     hit_index end[3] = {0};
 
     for (int d = 0; d < dims; d++) {
-        const hit_index most = d == dims - 1 ? 300 : dims == 3 ? 6 : 10;
+        const hit_index most = d == dims - 1 ? longest : dims == 3 ? 6 : 10;
 
         run.begin[d] = hit_random_index(random, -40, 40);
         if (c->kernel == &vectors_first && d == 0) run.begin[d] = 0;

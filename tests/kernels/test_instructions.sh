@@ -78,16 +78,16 @@ kernel() {
 vectors="$1 -std=c11 -I. -O3 -ffp-contract=fast -DHIT_KERNEL_VECTOR_HALF"
 compiler="$vectors -march=haswell"
 kind=ymm function=rows
-kernel kernels/stencil.k.c heat_float 31 0 510
-kernel kernels/stencil.k.c stencil7_float 36 0 1310
-kernel kernels/wave.k.c wave_float 90 10 1750
-kernel tests/bench/chain.k.c wave3 116 20 1970
+kernel kernels/stencil.k.c heat_float 22 0 420
+kernel kernels/stencil.k.c stencil7_float 40 0 980
+kernel kernels/wave.k.c wave_float 94 8 1080
+kernel tests/bench/chain.k.c wave3 120 22 1500
 compiler="$vectors -march=icelake-server -mprefer-vector-width=512"
 kind=zmm
-kernel kernels/stencil.k.c heat_float 27 0 500
-kernel kernels/stencil.k.c stencil7_float 64 6 1340
-kernel kernels/wave.k.c wave_float 168 13 2100
-kernel tests/bench/chain.k.c wave3 220 44 2900
+kernel kernels/stencil.k.c heat_float 20 0 400
+kernel kernels/stencil.k.c stencil7_float 70 10 1160
+kernel kernels/wave.k.c wave_float 175 14 1400
+kernel tests/bench/chain.k.c wave3 226 44 2040
 compiler="$1 -std=c11 -I. -O3 -ffp-contract=fast -march=haswell"
 kind=ymm function=dense
 kernel kernels/stencil.k.c heat_float 11 0 205
