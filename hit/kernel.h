@@ -329,8 +329,8 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
  * tile.
  */
 #ifdef HIT_KERNEL_HOST_HALF
-#define HIT_KERNEL(name, index, ...) HIT_KERNEL_LOOPS(name, index, 0, __VA_ARGS__)
-#define HIT_KERNEL_LOOPS(name, index, in_vectors, ...)                                   \
+#define HIT_KERNEL(name, index, ...) HIT_KERNEL_LOOPS(name, index, 0, 1, __VA_ARGS__)
+#define HIT_KERNEL_LOOPS(name, index, in_vectors, cuts, ...)                             \
     HIT_CHECKED_DECLARE(name)                                                            \
     HIT_KERNEL_TABLE(name, index, 0, NULL, 0, NULL, HIT_CHECKED_POINTER(name),           \
                      __VA_ARGS__)                                                        \
@@ -340,10 +340,13 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
         HIT_LOOP_CONSTANTS(index, __VA_ARGS__)                                           \
+        /* in any order over elements side by side? */                                   \
+        const int hit_side_ = hit_free_ && hit_dense_ && hit_inner_ == 1;                \
+        const int hit_cuts_ = hit_side_ && cuts;                                         \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
-        if (HIT_MANY_REGISTERS && hit_free_ && hit_dense_ && hit_inner_ == 1 &&          \
-            hit_shares_ && hit_run_->stride[0] == 1) {                                   \
+        if (HIT_MANY_REGISTERS && hit_side_ && hit_shares_ &&                            \
+            hit_run_->stride[0] == 1) {                                                  \
             HIT_GROUPS(                                                                  \
                 index, HIT_EACH(HIT_START, __VA_ARGS__),                                 \
                 HIT_GROUP_OF(name##_body, index, HIT_EACH(HIT_ACTUAL, __VA_ARGS__)))     \
@@ -369,7 +372,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
 #ifdef HIT_KERNEL_VECTORS
 #define HIT_VECTOR_KERNEL(name, index, ...)                                              \
     int name##_vectors(const hit_run *hit_run_);                                         \
-    HIT_KERNEL_LOOPS(name, index, name##_vectors(hit_run_), __VA_ARGS__)
+    HIT_KERNEL_LOOPS(name, index, name##_vectors(hit_run_), !HIT_SHIFTS, __VA_ARGS__)
 #else
 #define HIT_VECTOR_KERNEL(name, index, ...) HIT_KERNEL(name, index, __VA_ARGS__)
 #endif

@@ -36,6 +36,7 @@
     {                                                                                    \
         const int hit_dense_ = 0;                                                        \
         const int hit_free_ = 0;                                                         \
+        const int hit_cuts_ = 0;                                                         \
         const int hit_lanes_ HIT_UNUSED = 4;                                             \
         const hit_index hit_inner_ = HIT_INNER_STRIDE(index);                            \
         const hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                       \

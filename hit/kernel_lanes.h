@@ -29,7 +29,6 @@ HIT_LANES_OF(hit_index);
 /* low and high side by side, from @p by of the 4 bytes of low on; and of a vector the
  * words that are chosen, stored without the others */
 #if HIT_VECTOR_BYTES == 64
-#define HIT_SHIFTS 1
 #define HIT_STORE(at, chosen, from, until, all)                                          \
     _mm512_mask_storeu_epi32(at, (__mmask16)((1U << (until)) - (1U << (from))), all)
 #define HIT_SHIFTED(low, high, by) _mm512_alignr_epi32(high, low, by)
@@ -39,7 +38,6 @@ HIT_LANES_OF(hit_index);
     }
 typedef __m512i_u hit_words;
 #elif defined(__AVX2__)
-#define HIT_SHIFTS 1
 #define HIT_STORE(at, chosen, from, until, all) _mm256_maskstore_epi32(at, chosen, all)
 #define HIT_HALVES(low, high) _mm256_permute2x128_si256(low, high, 0x21)
 #define HIT_SHIFTED(low, high, by)                                                       \
@@ -51,7 +49,6 @@ typedef __m512i_u hit_words;
     }
 typedef __m256i_u hit_words;
 #else /* the compiler's own rows are as fast; bodies are still held to vectors */
-#define HIT_SHIFTS 0
 #define HIT_STORE(at, chosen, from, until, all) ((void)0)
 #define HIT_SHIFTED(low, high, by) (low)
 #define HIT_WORDS                                                                        \

@@ -255,6 +255,13 @@ typedef struct hit_place {
 #else
 #define HIT_VECTOR_BYTES 32
 #endif
+/* Has the vector half shifts for neighbours in a row? Without them its rows are no faster
+ * than those here; with them only short rows of its kernels run here. */
+#ifdef __AVX2__
+#define HIT_SHIFTS 1
+#else
+#define HIT_SHIFTS 0
+#endif
 #ifdef HIT_KERNEL_VECTOR_HALF
 #define HIT_LONG_ROW (2 * hit_lanes_)
 #else
@@ -340,9 +347,11 @@ typedef struct hit_place {
         }                                                                                \
         HIT_ONE_ROW(k, __VA_ARGS__)                                                      \
     }
-#ifndef HIT_KERNEL_VECTOR_HALF /* which has rows of its own, in hit/kernel_vectors.h */
+/* The vector half has rows of its own, in hit/kernel_vectors.h. What it leaves is short,
+ * and not cut: one loop is enough, and compiles sooner. */
+#ifndef HIT_KERNEL_VECTOR_HALF
 #define HIT_ONE_ROW(k, ...)                                                              \
-    if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                    \
+    if (hit_cuts_) {                                                                     \
         HIT_CUT_ROW(k, __VA_ARGS__)                                                      \
     } else if (hit_free_) {                                                              \
         HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                      \

@@ -286,7 +286,7 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
 /* In a shorter row vectors at its ends would take more time than others gain, as
  * measured: neighbours that go together gain more. */
 #define HIT_LEAST_ROW(grouped, even)                                                     \
-    ((grouped) ? 3 * hit_lanes_ / 2 : (even) ? 3 * hit_lanes_ : 6 * hit_lanes_)
+    ((grouped) ? 3 * hit_lanes_ / 2 : (even) ? 3 * hit_lanes_ : 5 * hit_lanes_)
 
 /* name##_vectors() runs a box, or says that it does not: rows are short, or nothing is
  * shifted. */
