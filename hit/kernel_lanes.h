@@ -76,8 +76,8 @@ typedef hit_lanes_int hit_words;
 
 /* ---- what a body has ---- */
 
-/* Its vector: whether it is at an end of a row; whether the vectors before it and behind
- * it may be read; and its first index. */
+/* Its vector: whether it is at an end of a row beside which nothing is read; whether the
+ * vectors before it and behind it may be read; and its first index. */
 #define HIT_BODY_PARAM                                                                   \
     const int hit_at_end_ HIT_UNUSED, const int hit_shifts_ HIT_UNUSED,                  \
         const hit_index hit_at_ HIT_UNUSED
@@ -170,6 +170,8 @@ static HIT_INLINE hit_words hit_shift(const char *middle, hit_index words)
     return low;
 }
 
+HIT_REFUSED("a HIT_VECTOR_KERNEL touches what it writes at its own index alone")
+void hit_touches_elsewhere(void);
 /* Elements of a tile from @p at bytes behind @p base on, in @p scratch, made of vectors
  * @p away from which they begin. Where the index is not the last one, that one element is
  * there for all. What is written is at @p base, beside the tile. */
@@ -181,7 +183,10 @@ static HIT_INLINE void *hit_lanes_at(void *scratch, const char *base, hit_index 
     const hit_index size = p->size;
     const hit_index by = away * size;
 
-    if (p->written) return (void *)(uintptr_t)base;
+    if (p->written) {
+        if (HIT_REFUSES && (!is_last || away != 0)) hit_touches_elsewhere();
+        return (void *)(uintptr_t)base;
+    }
     if (!is_last) {
         for (hit_index k = 0; k < HIT_VECTOR_BYTES / size; k++) {
             memcpy((char *)scratch + k * size, element, (size_t)size);

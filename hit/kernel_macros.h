@@ -262,11 +262,7 @@ typedef struct hit_place {
 #else
 #define HIT_SHIFTS 0
 #endif
-#ifdef HIT_KERNEL_VECTOR_HALF
-#define HIT_LONG_ROW (2 * hit_lanes_)
-#else
 #define HIT_LONG_ROW (2 * HIT_VECTOR_BYTES)
-#endif
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__AVX512F__)
 #define HIT_MANY_REGISTERS 0
 #else

@@ -28,10 +28,10 @@
 /* What the body writes, at its own index, it writes beside the tile, to hit_made_[k];
  * then the vector is stored, or some of it: of one whose first element is number @p
  * number of a row the elements from number @p from to the one before @p until. */
-typedef struct hit_part {
+typedef struct hit_row_part {
     int is_whole;
     hit_index number, from, until;
-} hit_part;
+} hit_row_part;
 
 static HIT_INLINE void *hit_lanes_own(const void *base, const hit_place *p, int dims,
                                       const hit_index x[], hit_index from)
@@ -47,8 +47,8 @@ static HIT_INLINE void *hit_lanes_own(const void *base, const hit_place *p, int 
 
 /* @p alone: no other thread writes elements of the vector, so that those that are not to
  * be written can be put back, which takes less time. */
-static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size, hit_part part,
-                                 int alone)
+static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size,
+                                 hit_row_part part, int alone)
 {
     const hit_lanes_int word = HIT_WORDS;
     const hit_index most = HIT_VECTOR_BYTES / 4;
@@ -76,7 +76,7 @@ static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size, hit_pa
 #define HIT_LANES_MADE_R(k, t, n, ...)
 #define HIT_LANES_MADE_W(k, t, n, ...)                                                   \
     hit_made_[k] = *(const hit_words *)HIT_LANES_OWN(n);                                 \
-    hit_p_##n = (hit_lanes_##t *)&hit_made_[k];
+    hit_p_##n = (void *)&hit_made_[k];
 #define HIT_LANES_MADE_V(k, t, n, ...)
 #define HIT_LANES_KEEP(k, arg) HIT_BY_MODE(HIT_LANES_KEEP_, k, HIT_STRIP arg)
 #define HIT_LANES_KEEP_R(k, t, n, ...)
@@ -180,13 +180,14 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
     const hit_index hit_at_ = hit_first##k + hit_number_;                                \
     const hit_last_index hit_x##k = HIT_LAST_INDEX
 #define HIT_PART(is_whole, from, until)                                                  \
-    const hit_part hit_part_ = {is_whole, hit_number_, from, until}
+    const hit_row_part hit_part_ = {is_whole, hit_number_, from, until}
 
 /* A row, of vectors that are aligned as what is written is; @p make computes one, @p keep
  * stores it. Of the first and of the last one some elements may not be of the row. Where
  * rows lie before it and behind it, what is beside it lies in memory, too: these are
- * vectors like others, of which a part is stored. The loop is left for that: with code
- * for it inside, the compiler would load again what the next vector shares with this one.
+ * vectors like others, of which a part is stored. The loop is left for that, and for the
+ * last one: with code for it inside, the compiler would load again what the next vector
+ * shares with this one.
  * Else, before the first vector that has one before it, there are one that begins where
  * the row does and a whole one, and so at its end. */
 #define HIT_ONE_ROW(k, make, keep)                                                       \
@@ -226,25 +227,24 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
             hit_at_end_ = 0,                                                             \
             hit_shifts_ = 1                                                              \
         };                                                                               \
-        for (; hit_i_ < hit_to_; hit_i_ += hit_lanes_) {                                 \
+        while (hit_i_ < hit_to_) {                                                       \
             hit_i_ = hit_opaque(hit_i_); /* two loops for the compiler, too */           \
-            for (; hit_i_ < hit_to_; hit_i_ += hit_lanes_) {                             \
+            for (;; hit_i_ += hit_lanes_) {                                              \
                 HIT_VECTOR(k, hit_i_);                                                   \
-                make if ((uint64_t)hit_i_ > (uint64_t)(hit_count_ - hit_lanes_)) break;  \
+                make if ((uint64_t)hit_i_ >= (uint64_t)(hit_to_ - hit_lanes_)) break;    \
                 HIT_PART(1, 0, 0);                                                       \
                 keep                                                                     \
             }                                                                            \
-            if (hit_i_ >= hit_to_) break;                                                \
             HIT_VECTOR(k, hit_i_);                                                       \
-            HIT_PART(0, 0, hit_count_);                                                  \
-            keep                                                                         \
+            HIT_PART(hit_i_ >= 0 && hit_i_ <= hit_count_ - hit_lanes_, 0, hit_count_);   \
+            keep hit_i_ += hit_lanes_;                                                   \
         }                                                                                \
     }
 
-/* @p of, name##_vector or name##_keep, for each neighbour of a group. */
+/* @p of, name##_hit_make or name##_hit_keep, for each neighbour of a group. */
 #define HIT_LANES_ONE(of, index, n, ...)                                                 \
-    of(HIT_BODY_OF,                                                                      \
-       hit_made_[n] __VA_ARGS__ HIT_CAT(HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
+    of(HIT_BODY_OF, hit_made_[(n) < hit_together_ ? (n) : 0] __VA_ARGS__ HIT_CAT(        \
+                        HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
 #define HIT_LANES_ALL(of, index, ...)                                                    \
     HIT_LANES_ONE(of, index, 0, __VA_ARGS__);                                            \
     if (hit_together_ > 1) HIT_LANES_ONE(of, index, 1, __VA_ARGS__);                     \
@@ -258,7 +258,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
     enum {                                                                               \
         hit_dims_ = HIT_COUNT index                                                      \
     };                                                                                   \
-    const hit_index hit_x_[] = {HIT_EACH(HIT_LANES_NUMBER, HIT_STRIP index)};
+    const hit_index hit_x_[] HIT_UNUSED = {HIT_EACH(HIT_LANES_NUMBER, HIT_STRIP index)};
 #define HIT_LAST_TEXT_1(i) #i
 #define HIT_LAST_TEXT_2(i, j) #j
 #define HIT_LAST_TEXT_3(i, j, k) #k
@@ -293,18 +293,18 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
 #define HIT_VECTOR_KERNEL(name, index, ...)                                              \
     static HIT_INLINE void name##_body(                                                  \
         HIT_BODY_PARAM HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__) HIT_LANES_INDEX(index));   \
-    static HIT_INLINE void name##_vector(                                                \
-        HIT_BODY_PARAM, hit_words hit_made_[] HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__)     \
-                            HIT_LANES_INDEX(index))                                      \
+    static HIT_INLINE void name##_hit_make(                                              \
+        HIT_BODY_PARAM, hit_words hit_made_[] HIT_UNUSED HIT_EACH(                       \
+                            HIT_LANES_PARAM, __VA_ARGS__) HIT_LANES_INDEX(index))        \
     {                                                                                    \
         HIT_LANES_NUMBERS(index)                                                         \
         HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                            \
         HIT_EACH(HIT_LANES_MADE, __VA_ARGS__)                                            \
         name##_body(HIT_BODY_OF HIT_EACH(HIT_LANES_PASS, __VA_ARGS__), HIT_STRIP index); \
     }                                                                                    \
-    static HIT_INLINE void name##_keep(                                                  \
-        HIT_BODY_PARAM, const hit_words hit_made_[],                                     \
-        hit_part hit_part_ HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__)                        \
+    static HIT_INLINE void name##_hit_keep(                                              \
+        HIT_BODY_PARAM, const hit_words hit_made_[] HIT_UNUSED,                          \
+        const hit_row_part hit_part_ HIT_UNUSED HIT_EACH(HIT_LANES_PARAM, __VA_ARGS__)   \
             HIT_LANES_INDEX(index))                                                      \
     {                                                                                    \
         HIT_LANES_NUMBERS(index)                                                         \
@@ -344,18 +344,18 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
                 hit_together_ = HIT_NEIGHBOURS                                           \
             };                                                                           \
             HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                          \
-                       HIT_LANES_ALL(name##_vector, index,                               \
+                       HIT_LANES_ALL(name##_hit_make, index,                             \
                                      HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),           \
-                       HIT_LANES_ALL(name##_keep, index, ,                               \
+                       HIT_LANES_ALL(name##_hit_keep, index, ,                           \
                                      hit_part_ HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__))) \
         }                                                                                \
         enum {                                                                           \
             hit_together_ = 1                                                            \
         };                                                                               \
         HIT_LOOPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                               \
-                  HIT_LANES_ALL(name##_vector, index,                                    \
+                  HIT_LANES_ALL(name##_hit_make, index,                                  \
                                 HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),                \
-                  HIT_LANES_ALL(name##_keep, index, ,                                    \
+                  HIT_LANES_ALL(name##_hit_keep, index, ,                                \
                                 hit_part_ HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)))      \
     }                                                                                    \
     int name##_vectors(const hit_run *hit_run_);                                         \
@@ -365,17 +365,19 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         enum {                                                                           \
             hit_last_ = HIT_COUNT index - 1                                              \
         };                                                                               \
-        const char *const hit_own_ = HIT_TEXT(index);                                    \
-        const hit_index count =                                                          \
+        const char *const hit_own_ HIT_UNUSED = HIT_TEXT(index);                         \
+        const hit_index hit_length_ =                                                    \
             hit_run_->end[hit_last_] - hit_run_->begin[hit_last_] + 1;                   \
-        const int grouped = hit_shares_ && hit_run_->stride[0] == 1 &&                   \
-                            hit_run_->end[0] - hit_run_->begin[0] + 1 >= HIT_NEIGHBOURS; \
-        const int even = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                          \
+        const int hit_grouped_ =                                                         \
+            HIT_COUNT index > 1 && hit_shares_ && hit_run_->stride[0] == 1 &&            \
+            hit_run_->end[0] - hit_run_->begin[0] + 1 >= HIT_NEIGHBOURS;                 \
+        const int hit_even_ = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                     \
                                                                                          \
         if (HIT_REFUSES && (0 HIT_EACH(HIT_OR_ELSEWHERE, __VA_ARGS__))) {                \
             hit_writes_elsewhere();                                                      \
         }                                                                                \
-        if (!HIT_SHIFTS || count < HIT_LEAST_ROW(grouped, even)) return 0;               \
+        if (!HIT_SHIFTS || hit_length_ < HIT_LEAST_ROW(hit_grouped_, hit_even_))         \
+            return 0;                                                                    \
         name##_rows(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                    \
         return 1;                                                                        \
     }                                                                                    \

@@ -35,13 +35,16 @@ typedef struct interval {
  * the range is fixed; -2: it is something else. */
 static int followed(const hit_range *range, int dims)
 {
+    const hit_affine *begin = &range->begin;
+    const hit_affine *end = &range->end;
     int found = -1;
 
-    if (!hit_affine_is_parallel(&range->begin, &range->end)) return -2;
-    if (range->begin.fold != HIT_FOLD_NONE) return -2;
+    if (begin->infinite || end->infinite) return -2;
+    if (begin->fold != HIT_FOLD_NONE || end->fold != HIT_FOLD_NONE) return -2;
     for (int d = 0; d < dims; d++) {
-        const hit_index coef = range->begin.coef[d];
+        const hit_index coef = begin->coef[d];
 
+        if (coef != end->coef[d]) return -2;
         if (coef == 0) continue;
         if (coef != 1 || found >= 0) return -2;
         found = d;

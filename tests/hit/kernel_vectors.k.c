@@ -40,6 +40,21 @@ HIT_VECTOR_KERNEL(vectors_space, (i, j, k), (inout, float, y, "[i, j, k]"),
     hit(y, i, j, k) = AROUND(1) - AROUND(2) + AROUND(3) - AROUND(4) - hit(y, i, j, k);
 }
 
+/* Rows of x are as far from each other as they are long. */
+HIT_VECTOR_KERNEL(vectors_along, (i, j, k), (out, float, y, "[i, j, k]"),
+                  (in, float, x, "[i, j, k-1:k+1]"))
+{
+    hit(y, i, j, k) = 2 * hit(x, i, j, k - 1) + hit(x, i, j, k + 1);
+}
+
+/* What is not written stays. */
+HIT_VECTOR_KERNEL(vectors_chosen, (i, j), (out, float, y, "[i, j]"), (out, float, z, "[i, j]"),
+                  (in, float, x, "[i-2:i+2, j] [i, j-1:j+1]"), (value, float, c))
+{
+    hit(y, i, j) = hit(x, i - 2, j) + hit(x, i, j + 1);
+    if (c > 5) hit(z, i, j) = hit(x, i, j);
+}
+
 /* One row is the same for all: of it there is nothing beside. */
 HIT_VECTOR_KERNEL(vectors_first, (i, j), (out, float, y, "[i, j]"),
                   (in, float, x, "[0, j-1:j+1]"), (in, float, z, "[i, j] [0, j]"))

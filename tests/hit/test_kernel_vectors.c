@@ -184,6 +184,17 @@ static void first(hit_index i, hit_index j, hit_index k, double result[2])
     result[0] = AT(2, 0, j - 1, 0) + AT(2, 0, j + 1, 0) * AT(3, i, j, 0) - AT(3, 0, j, 0);
 }
 
+static void along(hit_index i, hit_index j, hit_index k, double result[2])
+{
+    result[0] = 2 * AT(2, i, j, k - 1) + AT(2, i, j, k + 1);
+}
+
+static void chosen(hit_index i, hit_index j, hit_index k, double result[2])
+{
+    (void)k;
+    result[0] = AT(2, i - 2, j, 0) + AT(2, i, j + 1, 0);
+}
+
 typedef struct vectors_case {
     const hit_kernel *kernel;
     int writes;
@@ -200,7 +211,9 @@ static const vectors_case cases[] = {
     {&vectors_ints, 2, plane, {0, 1, 2, 3}, {2, 2, 2, 1}, {2, REACH}},
     {&vectors_longs, 2, plane, {0, 1, 2, 3}, {2, 2, 2, 1}, {2, REACH}},
     {&vectors_space, 1, space, {0, -1, 1, -1}, {3, 0, 3, 0}, {4, 4, 4}},
-    {&vectors_first, 1, first, {0, -1, 1, 2}, {2, 0, 2, 2}, {0, 1}}};
+    {&vectors_first, 1, first, {0, -1, 1, 2}, {2, 0, 2, 2}, {0, 1}},
+    {&vectors_along, 1, along, {0, -1, 1, -1}, {3, 0, 3, 0}, {0, 0, 1}},
+    {&vectors_chosen, 2, chosen, {0, 1, 2, -1}, {2, 2, 2, 0}, {2, 1}}};
 
 static const double two = 2;
 static const float two_as_float = 2;
@@ -209,8 +222,8 @@ static const hit_index two_as_index = 2;
 
 static const void *two_of(const hit_kernel *kernel)
 {
-    return kernel == &vectors_floats  ? (const void *)&two_as_float
-           : kernel == &vectors_ints  ? (const void *)&two_as_int
+    if (kernel == &vectors_floats || kernel == &vectors_chosen) return &two_as_float;
+    return kernel == &vectors_ints    ? (const void *)&two_as_int
            : kernel == &vectors_longs ? (const void *)&two_as_index
                                       : (const void *)&two;
 }
@@ -275,8 +288,8 @@ static void over_elements(const vectors_case *c, const hit_run *run, int w, bool
     for (hit_index i = a->begin[0]; i <= a->end[0]; i++) {
         for (hit_index j = a->dims > 1 ? a->begin[1] : 0; j <= end1; j++) {
             for (hit_index k = a->dims > 2 ? a->begin[2] : 0; k <= end2; k++, n++) {
-                double result[2] = {0, 0};
                 double now = value_at(running, a, at(a, i, j, k));
+                double result[2] = {now, now};
 
                 if (check) {
                     if (now == wanted[w][n]) continue;
@@ -421,6 +434,47 @@ START_TEST(nothing_outside_is_read)
 }
 END_TEST
 
+/* Beside rows of y and z, which begin where a page does, or end so, are pages that must
+ * not be written: another thread may own what lies there. */
+static void protect_every_second_page(char *pages)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    for (int k = 0; k < PAGES; k += 2) {
+        ck_assert_int_eq(mprotect(pages + (size_t)k * page, page, PROT_READ), 0);
+    }
+}
+
+START_TEST(nothing_beside_is_written)
+{
+    const hit_index page = sysconf(_SC_PAGESIZE);
+    const hit_index apart = 2 * page / (hit_index)sizeof(float);
+    hit_run run = {.dense = 1, .threads = 1, .end = {ROWS - 1}, .stride = {1, 1}};
+
+    map_pages();
+    protect_every_second_page(arrays[0].pages);
+    protect_every_second_page(arrays[1].pages);
+    for (int a = 0; a < ARGS; a++) {
+        run.slot[a] = (hit_slot){.dense = 1, .stride = {apart, 1}, .step = {1, 1}};
+        run.slot[a].base = arrays[a].pages + 4 * page;
+    }
+    run.slot[3].stride[0] = 1; /* of one dimension */
+    run.slot[4].base = (void *)(uintptr_t)&two_as_float;
+    for (hit_index length = 1; length < LONG; length++) {
+        for (int at_end = 0; at_end < 2; at_end++) {
+            const hit_index before = page - length * (hit_index)sizeof(float);
+
+            run.end[1] = length - 1;
+            for (int a = 0; a < 2; a++) {
+                run.slot[a].base = arrays[a].pages + page + (at_end ? before : 0);
+            }
+            HIT_MUST(vectors_floats.host(&run));
+        }
+    }
+    unmap_pages();
+}
+END_TEST
+
 START_TEST(whole_numbers_beside_a_row_are_not_divided_by)
 {
     static int x[ROWS * 2 * LONG];
@@ -451,6 +505,7 @@ static Suite *suite(void)
                         sizeof(cases) / sizeof(cases[0]));
     tcase_add_loop_test(tests, nothing_outside_is_read, 0,
                         sizeof(beside) / sizeof(beside[0]));
+    tcase_add_test(tests, nothing_beside_is_written);
     tcase_add_test(tests, whole_numbers_beside_a_row_are_not_divided_by);
     suite_add_tcase(made, tests);
     return made;
