@@ -342,7 +342,7 @@ static HIT_INLINE int hit_row_shares(const char *pattern, const char *low,
         HIT_LOOP_CONSTANTS(index, __VA_ARGS__)                                           \
         /* in any order over elements side by side? */                                   \
         const int hit_side_ = hit_free_ && hit_dense_ && hit_inner_ == 1;                \
-        const int hit_cuts_ = hit_side_ && cuts;                                         \
+        const int hit_cuts_ = hit_side_ && (cuts || !hit_shares_);                       \
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         if (HIT_MANY_REGISTERS && hit_side_ && hit_shares_ &&                            \

@@ -262,7 +262,11 @@ typedef struct hit_place {
 #else
 #define HIT_SHIFTS 0
 #endif
+#ifdef HIT_KERNEL_VECTOR_HALF
+#define HIT_LONG_ROW hit_long_row_
+#else
 #define HIT_LONG_ROW (2 * HIT_VECTOR_BYTES)
+#endif
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__AVX512F__)
 #define HIT_MANY_REGISTERS 0
 #else
@@ -343,8 +347,8 @@ typedef struct hit_place {
         }                                                                                \
         HIT_ONE_ROW(k, __VA_ARGS__)                                                      \
     }
-/* The vector half has rows of its own, in hit/kernel_vectors.h. What it leaves is short,
- * and not cut: one loop is enough, and compiles sooner. */
+/* The vector half has rows of its own, in hit/kernel_vectors.h. What it leaves where
+ * neighbours go together is not cut: rows are so short that one loop is enough. */
 #ifndef HIT_KERNEL_VECTOR_HALF
 #define HIT_ONE_ROW(k, ...)                                                              \
     if (hit_cuts_) {                                                                     \

@@ -270,7 +270,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
 /* Are rows a whole number of vectors apart, so that all are aligned alike? */
 #define HIT_AND_EVEN(k, arg) HIT_BY_MODE(HIT_AND_EVEN_, k, HIT_STRIP arg)
 #define HIT_AND_EVEN_R(k, t, n, ...)                                                     \
-    &&hit_is_even(hit_run_->slot[k].stride, hit_last_, sizeof(t))
+    &&hit_is_even(hit_run_->slot[k].stride, hit_indices_ - 1, sizeof(t))
 #define HIT_AND_EVEN_W(k, t, n, ...) HIT_AND_EVEN_R(k, t, n, )
 #define HIT_AND_EVEN_V(k, t, n, ...)
 static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index size)
@@ -284,9 +284,10 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
 }
 
 /* In a shorter row vectors at its ends would take more time than others gain, as
- * measured: neighbours that go together gain more. */
-#define HIT_LEAST_ROW(grouped, even)                                                     \
-    ((grouped) ? 3 * hit_lanes_ / 2 : (even) ? 3 * hit_lanes_ : 5 * hit_lanes_)
+ * measured: neighbours that go together gain more. To be aligned costs a vector more,
+ * which pays sooner where all rows are alike. */
+#define HIT_LEAST_ROW(grouped) ((grouped) ? 3 * hit_lanes_ / 2 : 7 * hit_lanes_ / 2)
+#define HIT_ALIGNED_ROW(even) ((even) ? 3 * hit_lanes_ : 8 * hit_lanes_)
 
 /* name##_vectors() runs a box, or says that it does not: rows are short, or nothing is
  * shifted. */
@@ -332,6 +333,8 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
             hit_args_ = HIT_COUNT(__VA_ARGS__)                                           \
         };                                                                               \
         const char *const hit_last_ = HIT_CAT(HIT_LAST_TEXT_, HIT_COUNT index) index;    \
+        const int hit_even_ = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                     \
+        const hit_index hit_long_row_ = HIT_ALIGNED_ROW(hit_even_);                      \
         static int hit_asked_[2];                                                        \
         const int hit_calm_ = HIT_READS_ROWS && HIT_QUIET;                               \
         int hit_far_[] = {hit_calm_ && hit_asked(&hit_asked_[0], name##_moves, 0),       \
@@ -371,13 +374,11 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         const int hit_grouped_ =                                                         \
             HIT_COUNT index > 1 && hit_shares_ && hit_run_->stride[0] == 1 &&            \
             hit_run_->end[0] - hit_run_->begin[0] + 1 >= HIT_NEIGHBOURS;                 \
-        const int hit_even_ = 1 HIT_EACH(HIT_AND_EVEN, __VA_ARGS__);                     \
                                                                                          \
         if (HIT_REFUSES && (0 HIT_EACH(HIT_OR_ELSEWHERE, __VA_ARGS__))) {                \
             hit_writes_elsewhere();                                                      \
         }                                                                                \
-        if (!HIT_SHIFTS || hit_length_ < HIT_LEAST_ROW(hit_grouped_, hit_even_))         \
-            return 0;                                                                    \
+        if (!HIT_SHIFTS || hit_length_ < HIT_LEAST_ROW(hit_grouped_)) return 0;          \
         name##_rows(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                    \
         return 1;                                                                        \
     }                                                                                    \
