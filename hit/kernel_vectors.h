@@ -227,16 +227,21 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
             hit_at_end_ = 0,                                                             \
             hit_shifts_ = 1                                                              \
         };                                                                               \
+        const hit_index hit_end_ = hit_to_ - hit_lanes_;                                 \
         while (hit_i_ < hit_to_) {                                                       \
             hit_i_ = hit_opaque(hit_i_); /* two loops for the compiler, too */           \
-            for (;; hit_i_ += hit_lanes_) {                                              \
+            for (; hit_shares_ || (hit_i_ >= 0 && hit_i_ < hit_end_);                    \
+                 hit_i_ += hit_lanes_) {                                                 \
                 HIT_VECTOR(k, hit_i_);                                                   \
-                make if ((uint64_t)hit_i_ >= (uint64_t)(hit_to_ - hit_lanes_)) break;    \
+                make if (hit_shares_ && (uint64_t)hit_i_ >= (uint64_t)hit_end_) break;   \
                 HIT_PART(1, 0, 0);                                                       \
                 keep                                                                     \
             }                                                                            \
             HIT_VECTOR(k, hit_i_);                                                       \
             HIT_PART(hit_i_ >= 0 && hit_i_ <= hit_count_ - hit_lanes_, 0, hit_count_);   \
+            if (!hit_shares_) {                                                          \
+                make                                                                     \
+            }                                                                            \
             keep hit_i_ += hit_lanes_;                                                   \
         }                                                                                \
     }
