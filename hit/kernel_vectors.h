@@ -182,12 +182,23 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
 #define HIT_PART(is_whole, from, until)                                                  \
     const hit_row_part hit_part_ = {is_whole, hit_number_, from, until}
 
+/* The vector whose first index is number hit_i_ of a row, stored as a whole; the loop
+ * around is left at the last one and at one that begins before the row, and hit_made_ is
+ * what is to be stored then. */
+#define HIT_WHOLE_VECTOR(k, make, keep)                                                  \
+    {                                                                                    \
+        HIT_VECTOR(k, hit_i_);                                                           \
+        make if ((uint64_t)hit_i_ >= hit_end_) break;                                    \
+        HIT_PART(1, 0, 0);                                                               \
+        keep                                                                             \
+    }
+
 /* A row, of vectors that are aligned as what is written is; @p make computes one, @p keep
  * stores it. Of the first and of the last one some elements may not be of the row. Where
  * rows lie before it and behind it, what is beside it lies in memory, too: these are
- * vectors like others, of which a part is stored. The loop is left for that, and for the
- * last one: with code for it inside, the compiler would load again what the next vector
- * shares with this one.
+ * vectors like others, of which a part is stored. The loop is left for that: with code
+ * for it inside, the compiler would load again what the next vector shares with this one.
+ * Of a row that goes alone it has two vectors, since the compiler does not unroll it.
  * Else, before the first vector that has one before it, there are one that begins where
  * the row does and a whole one, and so at its end. */
 #define HIT_ONE_ROW(k, make, keep)                                                       \
@@ -227,21 +238,18 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
             hit_at_end_ = 0,                                                             \
             hit_shifts_ = 1                                                              \
         };                                                                               \
-        const hit_index hit_end_ = hit_to_ - hit_lanes_;                                 \
+        const uint64_t hit_end_ = (uint64_t)(hit_to_ - hit_lanes_);                      \
         while (hit_i_ < hit_to_) {                                                       \
             hit_i_ = hit_opaque(hit_i_); /* two loops for the compiler, too */           \
-            for (; hit_shares_ || (hit_i_ >= 0 && hit_i_ < hit_end_);                    \
-                 hit_i_ += hit_lanes_) {                                                 \
-                HIT_VECTOR(k, hit_i_);                                                   \
-                make if (hit_shares_ && (uint64_t)hit_i_ >= (uint64_t)hit_end_) break;   \
-                HIT_PART(1, 0, 0);                                                       \
-                keep                                                                     \
+            for (;; hit_i_ += hit_lanes_) {                                              \
+                HIT_WHOLE_VECTOR(k, make, keep)                                          \
+                if (!hit_shares_) {                                                      \
+                    hit_i_ += hit_lanes_;                                                \
+                    HIT_WHOLE_VECTOR(k, make, keep)                                      \
+                }                                                                        \
             }                                                                            \
             HIT_VECTOR(k, hit_i_);                                                       \
             HIT_PART(hit_i_ >= 0 && hit_i_ <= hit_count_ - hit_lanes_, 0, hit_count_);   \
-            if (!hit_shares_) {                                                          \
-                make                                                                     \
-            }                                                                            \
             keep hit_i_ += hit_lanes_;                                                   \
         }                                                                                \
     }

@@ -78,13 +78,13 @@ kernel() {
 vectors="$1 -std=c11 -I. -O3 -ffp-contract=fast -DHIT_KERNEL_VECTOR_HALF"
 compiler="$vectors -march=haswell"
 kind=ymm function=rows
-kernel kernels/stencil.k.c heat_float 20 0 430
+kernel kernels/stencil.k.c heat_float 35 0 430
 kernel kernels/stencil.k.c stencil7_float 38 0 1000
 kernel kernels/wave.k.c wave_float 94 14 1170
 kernel tests/bench/chain.k.c wave3 120 25 1540
 compiler="$vectors -march=icelake-server -mprefer-vector-width=512"
 kind=zmm
-kernel kernels/stencil.k.c heat_float 18 0 410
+kernel kernels/stencil.k.c heat_float 32 0 415
 kernel kernels/stencil.k.c stencil7_float 72 9 1170
 kernel kernels/wave.k.c wave_float 170 15 1500
 kernel tests/bench/chain.k.c wave3 224 44 2070
