@@ -93,11 +93,17 @@ typedef struct hit_chain_machine {
     void *of;
 } hit_chain_machine;
 
+enum {
+    HIT_RECENT_KERNELS = 16
+};
+
 typedef struct hit_launcher {
     int kernels;
     int kernels_most; /**< then some may go */
     hit_known_kernel **kernel;
     hit_table by_text; /**< of kernels */
+    /** Objects of the program that were found lately; NULL: none there. */
+    hit_known_kernel *recent_kernel[HIT_RECENT_KERNELS];
     uint64_t kernels_made;
     int plans;
     hit_launch_plan *plan[HIT_MAX_PLANS];

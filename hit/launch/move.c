@@ -367,8 +367,18 @@ static bool serves_numbers(const hit_launch_plan *plan, const hit_call *call,
     return plan->moves != HIT_MOVES_ALIGNED || is_aligned(plan, call, known);
 }
 
+/* Does each dimension of the split's tile follow an index? */
+static bool follows_all(const hit_split *split)
+{
+    for (int t = 0; t < split->tile.dims; t++) {
+        if (split->follows[t] < 0) return false;
+    }
+    return true;
+}
+
 /* All processes find the same, of which blocks over processes are made. Where all that is
- * needed lies in the tiles, what the indices follow is the same at each place. */
+ * needed lies in the tiles, what the indices follow is the same at each place, and in
+ * each tile, but for elements that lie where a tile begins. */
 static bool set_split(hit_launch_plan *plan, const hit_call *call,
                       const hit_known_kernel *known)
 {
@@ -378,7 +388,12 @@ static bool set_split(hit_launch_plan *plan, const hit_call *call,
 
     if (plan->known != known) return hit_call_split(call, known, split) == HIT_OK;
     split->index = call->domain;
+    split->layout = tile->storage->layout;
     if (hit_domain_equal(&split->tile, &tile->domain)) return true;
+    if (plan->moves == HIT_MOVES_ALONE && follows_all(split)) {
+        split->tile = tile->domain;
+        return true;
+    }
     if (hit_split_by_pattern(tile->storage->layout, &tile->domain,
                              &known->pattern[split->arg], &call->domain,
                              &made) != HIT_OK) {
