@@ -76,12 +76,11 @@ typedef hit_lanes_int hit_words;
 
 /* ---- what a body has ---- */
 
-/* Its vector: whether it is at an end of a row beside which nothing is read; whether the
- * vectors before it and behind it may be read; and its first index. */
+/* Its vector: whether the vectors before it and behind it may be read, and its first
+ * index. */
 #define HIT_BODY_PARAM                                                                   \
-    const int hit_at_end_ HIT_UNUSED, const int hit_shifts_ HIT_UNUSED,                  \
-        const hit_index hit_at_ HIT_UNUSED
-#define HIT_BODY_OF hit_at_end_, hit_shifts_, hit_at_
+    const int hit_shifts_ HIT_UNUSED, const hit_index hit_at_ HIT_UNUSED
+#define HIT_BODY_OF hit_shifts_, hit_at_
 
 /* The last index stands for those of the vector, and is no number: it is good for hit()
  * alone, or one that is a constant away from it. It is a vector itself, which no cast and
@@ -113,23 +112,18 @@ static HIT_INLINE hit_index hit_itself(hit_index i)
 {
     return i;
 }
-/* As a number, in a tile of one dimension and in others. */
+/* As a number. */
 #define HIT_NUMBER(i) (HIT_AWAY(i) + (HIT_IS_LAST(i) ? hit_at_ : 0))
-#define HIT_NUMBER_IN(p, i) (HIT_NUMBER(i) - ((p)->moved ? hit_at_ : 0))
 
 #define HIT_AT_1(name) (*HIT_LANES_AT(name, 0, 0))
 #define HIT_AT_2(name, i)                                                                \
     (*HIT_LANES_AT(name, i, hit_slot_at1(hit_s_##name, HIT_NUMBER(i))))
 #define HIT_AT_3(name, i, j)                                                             \
-    (*HIT_LANES_AT(name, j,                                                              \
-                   hit_slot_at2(hit_s_##name, (i), HIT_NUMBER_IN(hit_s_##name, j))))
+    (*HIT_LANES_AT(name, j, hit_slot_at2(hit_s_##name, (i), HIT_NUMBER(j))))
 #define HIT_AT_4(name, i, j, k)                                                          \
-    (*HIT_LANES_AT(                                                                      \
-        name, k, hit_slot_at3(hit_s_##name, (i), (j), HIT_NUMBER_IN(hit_s_##name, k))))
+    (*HIT_LANES_AT(name, k, hit_slot_at3(hit_s_##name, (i), (j), HIT_NUMBER(k))))
 #define HIT_AT_5(name, i, j, k, l)                                                       \
-    (*HIT_LANES_AT(                                                                      \
-        name, l,                                                                         \
-        hit_slot_at4(hit_s_##name, (i), (j), (k), HIT_NUMBER_IN(hit_s_##name, l))))
+    (*HIT_LANES_AT(name, l, hit_slot_at4(hit_s_##name, (i), (j), (k), HIT_NUMBER(l))))
 #define HIT_LANES_AT(name, last, at)                                                     \
     ((__typeof__(hit_p_##name))hit_lanes_at(                                             \
         (void *)(uintptr_t) & (__typeof__(*hit_p_##name)){0},                            \
@@ -219,7 +213,7 @@ static HIT_INLINE void *hit_lanes_at(void *scratch, const char *base, hit_index 
 #define HIT_LANES_ACTUAL_V(k, t, n, ...) , n
 #define HIT_LANES_SLOT(k, arg) HIT_BY_MODE(HIT_LANES_SLOT_, k, HIT_STRIP arg)
 #define HIT_LANES_SLOT_R(k, t, n, ...)                                                   \
-    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t), 0, 0};                \
+    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t), 0};                   \
     hit_s_##n.slot.dense = 1;
 #define HIT_LANES_SLOT_W(k, t, n, ...)                                                   \
     HIT_LANES_SLOT_R(k, t, n, )                                                          \

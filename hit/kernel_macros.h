@@ -220,7 +220,6 @@ typedef struct hit_place {
 #ifdef HIT_KERNEL_VECTOR_HALF
     hit_index size; /* of an element in bytes */
     int written;
-    int moved; /* at[] holds where the vector begins in its row, too */
 #endif
 } hit_place;
 #define HIT_SLOT_OF(place) (&(place)->slot)

@@ -8,22 +8,7 @@
 #include "hit/kernel_lanes.h"
 
 #ifdef HIT_KERNEL_VECTOR_HALF
-/* ---- the ends of rows ---- */
-
-/* Where nothing is read beside a row addresses are made for one vector, not for many:
- * from where it begins. */
-#define HIT_LANES_MOVE(k, arg) HIT_BY_MODE(HIT_LANES_MOVE_, k, HIT_STRIP arg)
-#define HIT_LANES_MOVE_R(k, t, n, ...)                                                   \
-    hit_place hit_moved_##n = *hit_s_##n;                                                \
-    if (hit_at_end_) {                                                                   \
-        hit_moved_##n.moved = 1;                                                         \
-        for (int hit_d = 1; hit_d < HIT_MAX_DIMS; hit_d++) {                             \
-            hit_moved_##n.at[hit_d] = hit_opaque(hit_moved_##n.at[hit_d] + hit_at_);     \
-        }                                                                                \
-        hit_s_##n = &hit_moved_##n;                                                      \
-    }
-#define HIT_LANES_MOVE_W(k, t, n, ...) HIT_LANES_MOVE_R(k, t, n, )
-#define HIT_LANES_MOVE_V(k, t, n, ...)
+/* ---- what is written ---- */
 
 /* What the body writes, at its own index, it writes beside the tile, to hit_made_[k];
  * then the vector is stored, or some of it: of one whose first element is number @p
@@ -34,13 +19,12 @@ typedef struct hit_row_part {
 } hit_row_part;
 
 static HIT_INLINE void *hit_lanes_own(const void *base, const hit_place *p, int dims,
-                                      const hit_index x[], hit_index from)
+                                      const hit_index x[])
 {
-    const hit_index last = x[dims - 1] - (p->moved ? from : 0);
     const hit_index own = dims == 1   ? hit_slot_at1(p, x[0])
-                          : dims == 2 ? hit_slot_at2(p, x[0], last)
-                          : dims == 3 ? hit_slot_at3(p, x[0], x[1], last)
-                                      : hit_slot_at4(p, x[0], x[1], x[2], last);
+                          : dims == 2 ? hit_slot_at2(p, x[0], x[1])
+                          : dims == 3 ? hit_slot_at3(p, x[0], x[1], x[2])
+                                      : hit_slot_at4(p, x[0], x[1], x[2], x[3]);
 
     return (char *)(uintptr_t)base + own * p->size;
 }
@@ -71,7 +55,7 @@ static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size,
     }
 }
 
-#define HIT_LANES_OWN(n) hit_lanes_own(hit_p_##n, hit_s_##n, hit_dims_, hit_x_, hit_at_)
+#define HIT_LANES_OWN(n) hit_lanes_own(hit_p_##n, hit_s_##n, hit_dims_, hit_x_)
 #define HIT_LANES_MADE(k, arg) HIT_BY_MODE(HIT_LANES_MADE_, k, HIT_STRIP arg)
 #define HIT_LANES_MADE_R(k, t, n, ...)
 #define HIT_LANES_MADE_W(k, t, n, ...)                                                   \
@@ -219,7 +203,6 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
             hit_to_ = hit_count_;                                                        \
         } else {                                                                         \
             enum {                                                                       \
-                hit_at_end_ = 1,                                                         \
                 hit_shifts_ = 0                                                          \
             };                                                                           \
             const hit_index hit_end_at_[] = {0, hit_lead_, hit_to_,                      \
@@ -235,7 +218,6 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
             }                                                                            \
         }                                                                                \
         enum {                                                                           \
-            hit_at_end_ = 0,                                                             \
             hit_shifts_ = 1                                                              \
         };                                                                               \
         const uint64_t hit_end_ = (uint64_t)(hit_to_ - hit_lanes_);                      \
@@ -312,7 +294,6 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
                             HIT_LANES_PARAM, __VA_ARGS__) HIT_LANES_INDEX(index))        \
     {                                                                                    \
         HIT_LANES_NUMBERS(index)                                                         \
-        HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                            \
         HIT_EACH(HIT_LANES_MADE, __VA_ARGS__)                                            \
         name##_body(HIT_BODY_OF HIT_EACH(HIT_LANES_PASS, __VA_ARGS__), HIT_STRIP index); \
     }                                                                                    \
@@ -322,7 +303,6 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
             HIT_LANES_INDEX(index))                                                      \
     {                                                                                    \
         HIT_LANES_NUMBERS(index)                                                         \
-        HIT_EACH(HIT_LANES_MOVE, __VA_ARGS__)                                            \
         HIT_EACH(HIT_LANES_KEEP, __VA_ARGS__)                                            \
     }                                                                                    \
     static HIT_COLD int name##_moves(int hit_dim_)                                       \
