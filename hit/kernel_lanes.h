@@ -125,10 +125,17 @@ static HIT_INLINE hit_index hit_itself(hit_index i)
 #define HIT_AT_5(name, i, j, k, l)                                                       \
     (*HIT_LANES_AT(name, l, hit_slot_at4(hit_s_##name, (i), (j), (k), HIT_NUMBER(l))))
 #define HIT_LANES_AT(name, last, at)                                                     \
-    ((__typeof__(hit_p_##name))hit_lanes_at(                                             \
-        (void *)(uintptr_t) & (__typeof__(*hit_p_##name)){0},                            \
-        (const char *)hit_p_##name, (at)*hit_s_##name->size, hit_s_##name,               \
-        HIT_IS_LAST(last), HIT_IS_LAST(last) ? HIT_AWAY(last) : 0, hit_shifts_))
+    ((__typeof__(hit_p_##name))(hit_w_##name                                             \
+                                    ? hit_lanes_made(hit_p_##name, HIT_IS_LAST(last),    \
+                                                     HIT_LANES_AWAY(last))               \
+                                    : hit_lanes_at((void *)(uintptr_t) &                 \
+                                                       (__typeof__(*hit_p_##name)){0},   \
+                                                   (const char *)hit_p_##name +          \
+                                                       (at)*hit_s_##name->size,          \
+                                                   hit_s_##name->size,                   \
+                                                   HIT_IS_LAST(last),                    \
+                                                   HIT_LANES_AWAY(last), hit_shifts_)))
+#define HIT_LANES_AWAY(last) (HIT_IS_LAST(last) ? HIT_AWAY(last) : 0)
 
 #define HIT_SHIFT_CASE(n)                                                                \
     case n:                                                                              \
@@ -166,21 +173,21 @@ static HIT_INLINE hit_words hit_shift(const char *middle, hit_index words)
 
 HIT_REFUSED("a HIT_VECTOR_KERNEL touches what it writes at its own index alone")
 void hit_touches_elsewhere(void);
-/* Elements of a tile from @p at bytes behind @p base on, in @p scratch, made of vectors
- * @p away from which they begin. Where the index is not the last one, that one element is
- * there for all. What is written is at @p base, beside the tile. */
-static HIT_INLINE void *hit_lanes_at(void *scratch, const char *base, hit_index at,
-                                     const hit_place *p, int is_last, hit_index away,
-                                     int shifts)
+/* What is written, which is at @p made, beside the tile. */
+static HIT_INLINE void *hit_lanes_made(const void *made, int is_last, hit_index away)
 {
-    const char *element = base + at;
-    const hit_index size = p->size;
+    if (HIT_REFUSES && (!is_last || away != 0)) hit_touches_elsewhere();
+    return (void *)(uintptr_t)made;
+}
+
+/* Elements of a tile from @p element on, each of @p size bytes, in @p scratch, made of
+ * vectors @p away from which they begin. Where the index is not the last one, that one
+ * element is there for all. */
+static HIT_INLINE void *hit_lanes_at(void *scratch, const char *element, hit_index size,
+                                     int is_last, hit_index away, int shifts)
+{
     const hit_index by = away * size;
 
-    if (p->written) {
-        if (HIT_REFUSES && (!is_last || away != 0)) hit_touches_elsewhere();
-        return (void *)(uintptr_t)base;
-    }
     if (!is_last) {
         for (hit_index k = 0; k < HIT_VECTOR_BYTES / size; k++) {
             memcpy((char *)scratch + k * size, element, (size_t)size);
@@ -200,24 +207,22 @@ static HIT_INLINE void *hit_lanes_at(void *scratch, const char *base, hit_index 
 #define HIT_LANES_PARAM(k, arg) HIT_BY_MODE(HIT_LANES_PARAM_, k, HIT_STRIP arg)
 #define HIT_LANES_PARAM_R(k, t, n, ...)                                                  \
     , hit_lanes_##t *HIT_RESTRICT hit_p_##n HIT_UNUSED,                                  \
-        const hit_place *hit_s_##n HIT_UNUSED
+        const hit_place *hit_s_##n HIT_UNUSED HIT_IS_WRITTEN(n)
 #define HIT_LANES_PARAM_W(k, t, n, ...) HIT_LANES_PARAM_R(k, t, n, )
 #define HIT_LANES_PARAM_V(k, t, n, ...) , const t n HIT_UNUSED
 #define HIT_LANES_PASS(k, arg) HIT_BY_MODE(HIT_LANES_PASS_, k, HIT_STRIP arg)
-#define HIT_LANES_PASS_R(k, t, n, ...) , hit_p_##n, hit_s_##n
-#define HIT_LANES_PASS_W(k, t, n, ...) , hit_p_##n, hit_s_##n
+#define HIT_LANES_PASS_R(k, t, n, ...) , hit_p_##n, hit_s_##n, 0
+#define HIT_LANES_PASS_W(k, t, n, ...) , hit_p_##n, hit_s_##n, 1
 #define HIT_LANES_PASS_V(k, t, n, ...) , n
 #define HIT_LANES_ACTUAL(k, arg) HIT_BY_MODE(HIT_LANES_ACTUAL_, k, HIT_STRIP arg)
-#define HIT_LANES_ACTUAL_R(k, t, n, ...) , (hit_lanes_##t *)hit_p_##n, &hit_s_##n
-#define HIT_LANES_ACTUAL_W(k, t, n, ...) , (hit_lanes_##t *)hit_p_##n, &hit_s_##n
+#define HIT_LANES_ACTUAL_R(k, t, n, ...) , (hit_lanes_##t *)hit_p_##n, &hit_s_##n, 0
+#define HIT_LANES_ACTUAL_W(k, t, n, ...) , (hit_lanes_##t *)hit_p_##n, &hit_s_##n, 1
 #define HIT_LANES_ACTUAL_V(k, t, n, ...) , n
 #define HIT_LANES_SLOT(k, arg) HIT_BY_MODE(HIT_LANES_SLOT_, k, HIT_STRIP arg)
 #define HIT_LANES_SLOT_R(k, t, n, ...)                                                   \
-    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t), 0};                   \
+    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t)};                      \
     hit_s_##n.slot.dense = 1;
-#define HIT_LANES_SLOT_W(k, t, n, ...)                                                   \
-    HIT_LANES_SLOT_R(k, t, n, )                                                          \
-    hit_s_##n.written = 1;
+#define HIT_LANES_SLOT_W(k, t, n, ...) HIT_LANES_SLOT_R(k, t, n, )
 #define HIT_LANES_SLOT_V(k, t, n, ...)
 #define HIT_LANES_INDEX(index) HIT_CAT(HIT_LANES_INDEX_, HIT_COUNT index) index
 #define HIT_LANES_INDEX_1(i) , const hit_last_index i HIT_UNUSED

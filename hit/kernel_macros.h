@@ -118,11 +118,17 @@
  * read may be there for a pattern or for HIT_WHERE(). */
 #define HIT_PARAM(k, arg) HIT_BY_MODE(HIT_PARAM_, k, HIT_STRIP arg)
 #define HIT_PARAM_R(k, t, n, ...)                                                        \
-    , const t *HIT_RESTRICT hit_p_##n HIT_UNUSED, const hit_place *hit_s_##n HIT_UNUSED
+    , const t *HIT_RESTRICT hit_p_##n HIT_UNUSED,                                        \
+        const hit_place *hit_s_##n HIT_UNUSED HIT_IS_WRITTEN(n)
 #define HIT_PARAM_W(k, t, n, ...)                                                        \
-    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED
+    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED HIT_IS_WRITTEN(n)
 #define HIT_PARAM_A(k, t, n, ...)                                                        \
-    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED
+    , t *HIT_RESTRICT hit_p_##n, const hit_place *hit_s_##n HIT_UNUSED HIT_IS_WRITTEN(n)
+#ifdef HIT_KERNEL_VECTOR_HALF
+#define HIT_IS_WRITTEN(n) , const int hit_w_##n HIT_UNUSED
+#else
+#define HIT_IS_WRITTEN(n)
+#endif
 #define HIT_PARAM_V(k, t, n, ...) , const t n HIT_UNUSED
 
 /* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
@@ -219,7 +225,6 @@ typedef struct hit_place {
     hit_index at[HIT_MAX_DIMS];
 #ifdef HIT_KERNEL_VECTOR_HALF
     hit_index size; /* of an element in bytes */
-    int written;
 #endif
 } hit_place;
 #define HIT_SLOT_OF(place) (&(place)->slot)
