@@ -238,8 +238,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
 
 /* @p of, name##_hit_make or name##_hit_keep, for each neighbour of a group. */
 #define HIT_LANES_ONE(of, index, n, ...)                                                 \
-    of(HIT_BODY_OF, hit_made_[(n) < hit_together_ ? (n) : 0] __VA_ARGS__ HIT_CAT(        \
-                        HIT_MOVED_ACTUALS_, HIT_COUNT index)(n))
+    HIT_ONE_OF(of, index, n, , hit_made_[(n) < hit_together_ ? (n) : 0] __VA_ARGS__)
 #define HIT_LANES_ALL(of, index, ...)                                                    \
     HIT_LANES_ONE(of, index, 0, __VA_ARGS__);                                            \
     if (hit_together_ > 1) HIT_LANES_ONE(of, index, 1, __VA_ARGS__);                     \

@@ -32,7 +32,8 @@ typedef struct interval {
 } interval;
 
 /* The index that both ends of a range follow with coefficient 1: its dimension; -1: none,
- * the range is fixed; -2: it is something else. */
+ * the range is fixed; -2: it is something else. Asked for each pair of launches: it calls
+ * nothing. */
 static int followed(const hit_range *range, int dims)
 {
     const hit_affine *begin = &range->begin;

@@ -209,7 +209,7 @@ typedef struct hit_launch_plan {
     uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
     uint64_t place;  /**< a number of its place, from 1: another one after each move */
-    hit_split split; /**< its layout is the one it was made with: it may be gone */
+    hit_split split; /**< its layout is that of the place: it may be gone */
     struct hit_recent *recent; /**< when it was used */
     int pieces;
     hit_domain *index;

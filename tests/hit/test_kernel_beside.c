@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What lies beside the rows of kernels in vectors: pages that must not be read, or not
  * written, and numbers that must not be divided by. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "hit/hit.h"
 #include "tests/hit/kernel_vectors.h"
 #include "tests/support/check_main.h"
+#include "tests/support/pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,25 +18,15 @@ static char *pages[ARGS]; /* between two that must not be read */
 
 static void map_pages(void)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
     for (int a = 0; a < ARGS; a++) {
-        char *all = mmap(NULL, (PAGES + 2) * page, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-        ck_assert_ptr_ne(all, MAP_FAILED);
-        ck_assert_int_eq(mprotect(all, page, PROT_NONE), 0);
-        ck_assert_int_eq(mprotect(all + (PAGES + 1) * page, page, PROT_NONE), 0);
-        pages[a] = all + page;
+        pages[a] = guarded_map(PAGES);
     }
 }
 
 static void unmap_pages(void)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
     for (int a = 0; a < ARGS; a++) {
-        ck_assert_int_eq(munmap(pages[a] - page, (PAGES + 2) * page), 0);
+        guarded_unmap(pages[a], PAGES);
     }
 }
 

@@ -2,22 +2,19 @@
  * Kernels in vectors leave what plain loops leave, on random boxes of tiles that begin
  * anywhere and whose rows lie at any distance, and touch nothing outside of what they may
  * touch: before it or behind it lies a page that must not be read. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "hit/hit.h"
 #include "tests/hit/kernel_vectors.h"
 #include "tests/support/check_main.h"
+#include "tests/support/pages.h"
 #include "tests/support/random.h"
 
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
     ARGS = 4,
     REACH = 17,
     PAGES = 400,
-    ROUNDS = 600,
-    WIDEST = 8 /* bytes of an element */
+    ROUNDS = 600
 };
 
 /* A tile of elements of so many bytes; all values are small whole numbers. */
@@ -33,25 +30,15 @@ static double wanted[2][PAGES * 4096 / 4];
 
 static void map_pages(void)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
     for (int a = 0; a < ARGS; a++) {
-        char *all = mmap(NULL, (PAGES + 2) * page, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-        ck_assert_ptr_ne(all, MAP_FAILED);
-        ck_assert_int_eq(mprotect(all, page, PROT_NONE), 0);
-        ck_assert_int_eq(mprotect(all + (PAGES + 1) * page, page, PROT_NONE), 0);
-        arrays[a].pages = all + page;
+        arrays[a].pages = guarded_map(PAGES);
     }
 }
 
 static void unmap_pages(void)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
     for (int a = 0; a < ARGS; a++) {
-        ck_assert_int_eq(munmap(arrays[a].pages - page, (PAGES + 2) * page), 0);
+        guarded_unmap(arrays[a].pages, PAGES);
     }
 }
 
