@@ -180,7 +180,7 @@ static hit_status real_run(hit_scheduled *s, int left)
     const double start_s = hit_real_now_s(s);
     const hit_status status = hit_real_go(s, left);
 
-    if (left == 0 && status == HIT_OK && s->failed == HIT_OK) wait_for_devices(s);
+    if (left == 0 && status == HIT_OK && s->failed.status == HIT_OK) wait_for_devices(s);
     s->context->stations->busy_s += hit_real_now_s(s) - start_s;
     return status;
 }

@@ -70,12 +70,11 @@ static hit_status begin_task(hit_scheduled *s, hit_flight *f)
     return HIT_OK;
 }
 
-static void end_task(hit_scheduled *s, hit_flight *f, bool done, hit_status status,
-                     const char *text)
+static void end_task(hit_scheduled *s, hit_flight *f, bool done, hit_status status)
 {
     s->context->stations->station[f->device].superblocks++;
     f->action.skipped = !done;
-    hit_scheduled_task_end(s, f->action.task, done, status, text);
+    hit_scheduled_task_end(s, f->action.task, done, status);
     f->state = HIT_FLIGHT_OVER;
 }
 
@@ -94,9 +93,9 @@ static void begin(hit_scheduled *s, hit_flight *f)
     const bool copies = f->action.kind == HIT_ACTION_COPY;
     hit_status status;
 
-    if (!copies && s->failed != HIT_OK &&
+    if (!copies && s->failed.status != HIT_OK &&
         hit_scheduled_task_is_cancelled(s, s->task[f->action.task])) {
-        end_task(s, f, false, HIT_OK, "");
+        end_task(s, f, false, HIT_OK);
         return;
     }
     f->state = HIT_FLIGHT_GOES;
@@ -110,7 +109,7 @@ static void begin(hit_scheduled *s, hit_flight *f)
         (void)hit_device_wait(s->context->device[f->device]); /* a part may have begun */
         f->state = HIT_FLIGHT_OVER;
     } else {
-        end_task(s, f, false, status, hit_status_text());
+        end_task(s, f, false, status);
     }
 }
 
@@ -158,7 +157,7 @@ static hit_status note_task(hit_scheduled *s, hit_flight *f, const hit_ran *ran)
     if (learns && s->scheduler.learns) {
         hit_real_lessons_note(s, task, s->device[device].kind, ran->seconds);
     }
-    end_task(s, f, true, ran->status, ran->text);
+    end_task(s, f, true, ran->status);
     return learns ? hit_real_learn_run(s, work, device, ran->seconds) : HIT_OK;
 }
 
@@ -180,7 +179,6 @@ static hit_status look(hit_scheduled *s, hit_flight *f)
         note_copy(s, f, ran.status);
         return HIT_OK;
     }
-    ran.text = hit_status_text();
     ran.seconds = took_s(s->driven, f, hit_real_now_s(s));
     if (!is_sharp(r, ran.seconds, hit_real_now_s(s))) ran.seconds = 0;
     return note_task(s, f, &ran);

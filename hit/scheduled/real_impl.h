@@ -15,8 +15,7 @@ typedef struct hit_run_lanes hit_run_lanes;
 
 /** A kernel that has run. */
 typedef struct hit_ran {
-    hit_status status;
-    const char *text; /**< of a failure; until the device's next kernel */
+    hit_status status; /**< the last failure of the caller */
     double seconds;
 } hit_ran;
 

@@ -7,7 +7,6 @@
 #include "hit/scheduled/real_impl.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,9 +25,8 @@ typedef struct lane {
     pthread_cond_t asked;
     lane_state state;
     const hit_kernel *kernel;
-    hit_status status;
+    hit_first first; /* each thread has texts of its own */
     double seconds;
-    char text[1024];
     hit_run run;
     bool sums;
     hit_domain need[HIT_MAX_ARGS]; /* where it does: of the arguments that it adds to */
@@ -49,10 +47,10 @@ static void run(lane *l)
     const hit_clock *clock = l->all->clock;
     const double start_s = hit_clock_now(clock);
 
-    l->status = hit_device_run(l->device, l->kernel, &l->run, l->sums ? l->need : NULL);
+    hit_first_begin(&l->first);
+    hit_first_keep(&l->first, hit_device_run(l->device, l->kernel, &l->run,
+                                             l->sums ? l->need : NULL));
     l->seconds = hit_clock_now(clock) - start_s;
-    if (l->status == HIT_OK) return;
-    (void)snprintf(l->text, sizeof(l->text), "%s", hit_status_text());
 }
 
 static void *work(void *of)
@@ -188,7 +186,7 @@ bool hit_run_lanes_end(hit_run_lanes *lanes, int device, hit_ran *ran)
     done = l->state == LANE_DONE;
     if (done) l->state = LANE_IDLE;
     pthread_mutex_unlock(&lanes->mutex);
-    if (done) *ran = (hit_ran){l->status, l->text, l->seconds};
+    if (done) *ran = (hit_ran){hit_first_tell(&l->first), l->seconds};
     return done;
 }
 

@@ -7,6 +7,7 @@
 #define HIT_SCHEDULED_SCHEDULE_IMPL_H
 
 #include "hit/base/containers.h"
+#include "hit/base/status_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/engine.h"
@@ -47,13 +48,6 @@ typedef struct hit_scheduled_use {
     hit_domain written; /**< of the datum, then */
     hit_domain tile;
 } hit_scheduled_use;
-
-/** Where an argument of a piece of a launch lies. */
-typedef struct hit_scheduled_place {
-    hit_storage *storage;
-    int piece; /**< as of a datum */
-    hit_domain box;
-} hit_scheduled_place;
 
 /** A piece of a launch that waits in the window. */
 typedef struct hit_scheduled_task {
@@ -154,7 +148,7 @@ typedef struct hit_scheduled {
     int over;           /**< so many of the graph's first ones are */
 
     /* Of the launch that comes: */
-    hit_scheduled_place *place; /**< by piece and use */
+    hit_scheduled_datum *place; /**< where its arguments lie, by piece and use */
     size_t place_room;
     hit_scheduled_task **made;
     size_t made_room;
@@ -165,10 +159,9 @@ typedef struct hit_scheduled {
     size_t receives;
     size_t receive_room;
 
-    hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
+    hit_first failed; /**< of a kernel or a copy; HIT_OK: told, or none */
     uint64_t failed_task;
     unsigned failures; /**< that were stored */
-    char failed_text[1024];
 } hit_scheduled;
 
 /** The state of the context's executor, whose driver is @p driver: context->execution.
@@ -261,10 +254,11 @@ static inline bool hit_scheduled_task_has(const hit_scheduled_task *task, int us
 }
 /** What it adds to, by argument, if its kernel reduces. @shape need: HIT_MAX_ARGS */
 void hit_scheduled_task_need(const hit_scheduled_task *task, hit_domain need[]);
-/** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by the last
- * failure of this thread, which was @p status. */
+/** On several processes @p box of the datum is lost (hit/tile/tile_impl.h), by @p
+ * failure.
+ */
 void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
-                              hit_status status);
+                              const hit_first *failure);
 /** Does an access to the datum come after a task that failed, or was cancelled, which is
  * not told yet? */
 static inline bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum,
@@ -272,7 +266,7 @@ static inline bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum,
 {
     const hit_scheduled_datum *one = &s->datum[datum];
 
-    if (s->failed == HIT_OK) return false;
+    if (s->failed.status == HIT_OK) return false;
     return one->not_written == s->failures || (writes && one->not_read == s->failures);
 }
 /** The elements of a copy to @p node: what a task may write of it goes home, and what is
@@ -282,10 +276,9 @@ hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node);
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task);
 /** Task @p number of the graph is over, and goes. @param done false: it was cancelled, so
- * that those behind it are, too, until that is told @param status of its kernel, with @p
- * text */
-void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
-                            const char *text);
+ * that those behind it are, too, until that is told @param status of its kernel: if not
+ * HIT_OK, the last failure of this thread */
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status);
 /** Let those who wait for tasks by number know which are over. */
 void hit_scheduled_note_over(const hit_scheduled *s);
 /** The content of a datum is lost, by the failure that was just made. */

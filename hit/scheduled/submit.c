@@ -9,29 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The piece of its storage that has what the argument of a piece needs, or what it is
- * otherwise. */
-static int piece_of(const hit_call *call, const hit_launch_plan *plan, const hit_use *use,
-                    int piece)
-{
-    if (hit_mode_reduces(use->mode)) return HIT_DATUM_BUFFER;
-    if (use->piece[piece] >= 0) return hit_use_storage_piece(use, call, piece);
-    return plan->pieces == 1 && use->has && hit_holds_find(call, use) != NULL
-               ? HIT_DATUM_HELD
-               : HIT_DATUM_BUFFER;
-}
-
 /* ---- where the arguments of all pieces lie ---- */
 
 /* The box of a datum, which has what is between elements with strides, too, where the
  * tile has that: that of a datum that is there if the need is most of it, so that what
  * programs write of a tile, and read around it, moves nothing. */
-static hit_domain box_of(const hit_scheduled *s, const hit_scheduled_place *at)
+static hit_domain box_of(const hit_scheduled *s, const hit_scheduled_datum *at)
 {
     const hit_storage *storage = at->storage;
     hit_domain box = at->box;
 
-    if (at->piece < 0) return box;
     if (!hit_domain_is_dense(&storage->owned[at->piece])) {
         return storage->owned[at->piece];
     }
@@ -51,16 +38,42 @@ static hit_domain box_of(const hit_scheduled *s, const hit_scheduled_place *at)
     return box;
 }
 
+/* In the piece of its storage that has what the argument of a piece needs, in what is
+ * held, or in a buffer of the launch. */
+static hit_scheduled_datum place_of(const hit_scheduled *s, const hit_call *call,
+                                    const hit_launch_plan *plan, int piece,
+                                    const hit_use *use)
+{
+    hit_scheduled_datum at = {.storage = hit_use_storage(use, call),
+                              .piece = HIT_DATUM_BUFFER,
+                              .box = use->need[piece],
+                              .held = use->user[piece].data};
+    const hit_held_box *held = NULL;
+
+    if (hit_mode_reduces(use->mode)) return at;
+    if (use->piece[piece] >= 0) {
+        at.piece = hit_use_storage_piece(use, call, piece);
+        at.box = box_of(s, &at);
+        return at;
+    }
+    if (plan->pieces == 1 && use->has) held = hit_holds_find(call, use);
+    if (held == NULL) return at;
+    at.piece = HIT_DATUM_HELD;
+    at.box = held->box;
+    at.content = held->content;
+    return at;
+}
+
 /* Have they elements in common, in boxes that are not equal? Boxes that are held, and
  * buffers, lie each in memory of its own. */
-static bool overlap(const hit_scheduled_place *a, const hit_scheduled_place *b)
+static bool overlap(const hit_scheduled_datum *a, const hit_scheduled_datum *b)
 {
     if (a->piece < 0 || a->piece != b->piece || a->storage != b->storage) return false;
     return hit_domain_meets(&a->box, &b->box) && !hit_domain_equal(&a->box, &b->box);
 }
 
 /* What they have in common is in one box. */
-static void join(hit_scheduled_place place[], int count)
+static void join(hit_scheduled_datum place[], int count)
 {
     bool again = true;
 
@@ -92,14 +105,7 @@ static hit_status find_places(hit_scheduled *s, const hit_call *call,
     HIT_TRY(hit_memory_grow((size_t)boxes, &s->made_room, sizeof(*s->made),
                             "pieces of a launch", &s->made));
     for (int k = 0; k < count; k++) {
-        const hit_use *use = &plan->use[k % plan->uses];
-        const int piece = k / plan->uses;
-        hit_scheduled_place *at = &s->place[k];
-
-        at->storage = hit_use_storage(use, call);
-        at->piece = piece_of(call, plan, use, piece);
-        at->box = use->need[piece];
-        at->box = box_of(s, at);
+        s->place[k] = place_of(s, call, plan, k / plan->uses, &plan->use[k % plan->uses]);
     }
     join(s->place, count);
     return HIT_OK;
@@ -107,59 +113,29 @@ static hit_status find_places(hit_scheduled *s, const hit_call *call,
 
 /* ---- their data ---- */
 
-/* The datum that is exactly the box. Data with which it has elements in common are given
- * up: the window is run, and they go home. */
-static hit_status find_datum(hit_scheduled *s, hit_storage *storage, int piece,
-                             const hit_domain *box, int *datum)
+/* The datum that is exactly @p at. Data with which it has elements in common are given
+ * up: the window is run, and they go home. If something came since for what is held, it
+ * is another one. */
+static hit_status find_datum(hit_scheduled *s, const hit_scheduled_datum *at, int *datum)
 {
-    const hit_scheduled_wish others = {.storage = storage,
-                                       .piece = piece,
-                                       .box = box,
+    const hit_scheduled_wish others = {.storage = at->storage,
+                                       .piece = at->piece,
+                                       .box = &at->box,
                                        .content = true,
                                        .only = true,
                                        .forget = true};
 
-    *datum = hit_scheduled_data_find(s, storage, piece, box);
-    if (*datum >= 0) return HIT_OK;
-    HIT_TRY(hit_scheduled_home(s, &others));
-    HIT_TRY(hit_scheduled_begin(s));
-    HIT_TRY(hit_storage_touch(storage, piece, box, HIT_READ_WRITE));
-    return hit_scheduled_data_add(
-        s, &(hit_scheduled_datum){.storage = storage, .piece = piece, .box = *box},
-        datum);
-}
-
-/* The datum that is what is held now. If something came since, it is another one. */
-static hit_status find_held(hit_scheduled *s, hit_storage *storage,
-                            const hit_held_box *box, int *datum)
-{
-    const hit_scheduled_datum now = {.storage = storage,
-                                     .piece = HIT_DATUM_HELD,
-                                     .box = box->box,
-                                     .held = box->memory,
-                                     .content = box->content};
-
-    *datum = hit_scheduled_data_find(s, storage, HIT_DATUM_HELD, &box->box);
-    if (*datum >= 0 && s->datum[*datum].content == box->content) return HIT_OK;
+    *datum = hit_scheduled_data_find(s, at->storage, at->piece, &at->box);
+    if (*datum >= 0 && s->datum[*datum].content == at->content) return HIT_OK;
     if (*datum >= 0) {
         HIT_TRY(hit_scheduled_reach(s, *datum, true));
         HIT_TRY(hit_scheduled_retire(s, *datum));
+    } else if (at->piece >= 0) {
+        HIT_TRY(hit_scheduled_home(s, &others));
+        HIT_TRY(hit_scheduled_begin(s));
+        HIT_TRY(hit_storage_touch(at->storage, at->piece, &at->box, HIT_READ_WRITE));
     }
-    return hit_scheduled_data_add(s, &now, datum);
-}
-
-/* The launch waits for it, and wants its content if its tasks write it. */
-static hit_status add_buffer(hit_scheduled *s, const hit_scheduled_place *at,
-                             const hit_view *view, bool writes, int *datum)
-{
-    const hit_scheduled_datum buffer = {.storage = at->storage,
-                                        .piece = HIT_DATUM_BUFFER,
-                                        .box = at->box,
-                                        .held = view->data};
-
-    HIT_TRY(hit_scheduled_data_add(s, &buffer, datum));
-    s->buffer[s->buffers++] = writes ? ~*datum : *datum;
-    return HIT_OK;
+    return hit_scheduled_data_add(s, at, datum);
 }
 
 /* The piece of box @p k of a phase: all boxes of inner indices and borders are of the
@@ -170,26 +146,25 @@ static int piece_of_box(hit_phase phase, int k)
 }
 
 /* Of box @p k of a phase, which becomes a task. Boxes of one piece have one buffer in
- * common: what each of them makes in it must come home. */
-static hit_status find_data(hit_scheduled *s, const hit_call *call,
-                            const hit_launch_plan *plan, int k, hit_phase phase)
+ * common: what each of them makes in it must come home. The launch waits for it, and
+ * wants its content if its tasks write it. */
+static hit_status find_data(hit_scheduled *s, const hit_launch_plan *plan, int k,
+                            hit_phase phase)
 {
     const int piece = piece_of_box(phase, k);
     const bool first = piece == k;
 
     for (int u = 0; u < plan->uses; u++) {
-        const hit_scheduled_place *at = &s->place[piece * plan->uses + u];
-        const hit_use *use = &plan->use[u];
+        const hit_scheduled_datum *at = &s->place[piece * plan->uses + u];
         hit_scheduled_use *its = &s->made[k]->use[u];
 
-        if (at->piece == HIT_DATUM_BUFFER && !first) {
-            its->datum = s->made[piece]->use[u].datum;
-        } else if (at->piece == HIT_DATUM_BUFFER) {
-            HIT_TRY(add_buffer(s, at, &use->user[piece], its->writes, &its->datum));
-        } else if (at->piece == HIT_DATUM_HELD) {
-            HIT_TRY(find_held(s, at->storage, hit_holds_find(call, use), &its->datum));
+        if (at->piece != HIT_DATUM_BUFFER) {
+            HIT_TRY(find_datum(s, at, &its->datum));
+        } else if (first) {
+            HIT_TRY(hit_scheduled_data_add(s, at, &its->datum));
+            s->buffer[s->buffers++] = its->writes ? ~its->datum : its->datum;
         } else {
-            HIT_TRY(find_datum(s, at->storage, at->piece, &at->box, &its->datum));
+            its->datum = s->made[piece]->use[u].datum;
         }
         /* what is around what it writes stays as it is */
         its->reads = its->reads || !hit_domain_equal(&at->box, &its->written);
@@ -322,7 +297,7 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     HIT_TRY(hit_scheduled_task_make(call, plan, indices_of(plan, phase, k),
                                     piece_of_box(phase, k), &s->made[k]));
     task = s->made[k];
-    HIT_TRY(find_data(s, call, plan, k, phase));
+    HIT_TRY(find_data(s, plan, k, phase));
     bytes = footprint(s, task);
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
     if (s->driver->probe != NULL && phase != HIT_PHASE_BORDER) s->driver->probe(s, task);

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,11 +198,13 @@ void hit_scheduled_task_need(const hit_scheduled_task *task, hit_domain need[])
 /* ---- failures ---- */
 
 void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, const hit_domain *box,
-                              hit_status status)
+                              const hit_first *failure)
 {
     const hit_scheduled_datum *one = &s->datum[datum];
 
-    if (one->piece >= 0) hit_storage_lose(one->storage, one->piece, box, status);
+    if (s->context->size == 1 || one->piece < 0) return;
+    hit_first_recall(failure);
+    hit_storage_lose(one->storage, one->piece, box, failure->status);
 }
 
 hit_domain hit_scheduled_datum_copied(hit_scheduled *s, int datum, int node)
@@ -228,14 +229,8 @@ bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
     return false;
 }
 
-/* Messages say so, also when the failure has been told here. */
-static void lose_stored(const hit_scheduled *s, int datum, const hit_domain *box)
-{
-    if (s->context->size == 1) return;
-    hit_scheduled_datum_lose(s, datum, box, HIT_FAIL(s->failed, "%s", s->failed_text));
-}
-
-/* Those behind it are cancelled until its failure is told. */
+/* Those behind it are cancelled until its failure is told. Messages say what is lost,
+ * also when it has been told here. */
 static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 {
     for (int u = 0; u < task->uses; u++) {
@@ -244,7 +239,9 @@ static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 
         if (use->writes) {
             datum->not_written = done ? 0 : s->failures;
-            if (!done) lose_stored(s, use->datum, &use->written);
+            if (!done) {
+                hit_scheduled_datum_lose(s, use->datum, &use->written, &s->failed);
+            }
         } else if (!done) {
             datum->not_read = s->failures;
         }
@@ -252,24 +249,19 @@ static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 }
 
 /* Of the failures that are not told yet, that of the first task is kept. */
-static void store_failure(hit_scheduled *s, uint64_t task, hit_status status,
-                          const char *text)
+static void store_failure(hit_scheduled *s, uint64_t task, hit_status status)
 {
-    if (s->failed != HIT_OK && s->failed_task <= task) return;
-    s->failures += s->failed == HIT_OK;
-    s->failed = status;
+    if (s->failed.status != HIT_OK && s->failed_task <= task) return;
+    s->failures += s->failed.status == HIT_OK;
+    hit_first_store(&s->failed, status);
     s->failed_task = task;
-    (void)snprintf(s->failed_text, sizeof(s->failed_text), "%s", text);
 }
 
-void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
-                            const char *text)
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status)
 {
     hit_scheduled_task *task = s->task[number];
 
-    if (status != HIT_OK) {
-        store_failure(s, s->forgotten + (uint64_t)number, status, text);
-    }
+    if (status != HIT_OK) store_failure(s, s->forgotten + (uint64_t)number, status);
     note(s, task, done && status == HIT_OK);
     free(task);
     s->task[number] = NULL;
@@ -289,8 +281,8 @@ void hit_scheduled_note_over(const hit_scheduled *s)
 
 void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
 {
-    store_failure(s, UINT64_MAX, status, hit_status_text());
+    store_failure(s, UINT64_MAX, status);
     s->datum[datum].not_written = s->failures;
     s->datum[datum].content = 0; /* what is held is still right on the host */
-    lose_stored(s, datum, &s->datum[datum].box);
+    hit_scheduled_datum_lose(s, datum, &s->datum[datum].box, &s->failed);
 }

@@ -131,7 +131,7 @@ static bool carry_task(hit_scheduled *s, const hit_action *action)
         }
     }
     s->context->stations->station[0].superblocks++;
-    hit_scheduled_task_end(s, action->task, !skipped, status, hit_status_text());
+    hit_scheduled_task_end(s, action->task, !skipped, status);
     return !skipped;
 }
 

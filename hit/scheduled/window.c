@@ -4,7 +4,6 @@
 #include "hit/scheduled/schedule_impl.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -35,15 +34,8 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->driver->close(s);
 }
 
-/* By a failure with this text. */
-static void lose(const hit_scheduled *s, int datum, const hit_domain *box,
-                 hit_status status, const char *text)
-{
-    hit_scheduled_datum_lose(s, datum, box, HIT_FAIL(status, "%s", text));
-}
-
 /* What launches were to write that did not run. */
-static void lose_tasks(const hit_scheduled *s, hit_status status, const char *text)
+static void lose_tasks(const hit_scheduled *s, const hit_first *failure)
 {
     for (int t = 0; t < s->graph.tasks; t++) {
         const hit_scheduled_task *task = s->task[t];
@@ -51,7 +43,8 @@ static void lose_tasks(const hit_scheduled *s, hit_status status, const char *te
         for (int u = 0; task != NULL && u < task->uses; u++) {
             const hit_scheduled_use *use = &task->use[u];
 
-            if (use->writes) lose(s, use->datum, &use->written, status, text);
+            if (!use->writes) continue;
+            hit_scheduled_datum_lose(s, use->datum, &use->written, failure);
         }
     }
 }
@@ -63,35 +56,36 @@ static hit_status bring(hit_scheduled *s, int datum, int node)
     return s->driver->copy(s, datum, node, 0, &own);
 }
 
-static void collapse(hit_scheduled *s, hit_status status, const char *text)
+static void collapse(hit_scheduled *s, const hit_first *failure)
 {
     hit_action action;
 
     s->driver->give_up(s);
     while (hit_engine_next(s->engine, &action)) { /* copies back count as done */
         if (action.back && bring(s, action.datum, action.from) != HIT_OK) {
-            lose(s, action.datum, &s->datum[action.datum].box, status, text);
+            hit_scheduled_datum_lose(s, action.datum, &s->datum[action.datum].box,
+                                     failure);
         }
     }
     for (int d = 0; d < s->graph.data; d++) {
         if (s->datum[d].storage == NULL) continue;
         if (hit_engine_where(s->engine, d) == 0) continue;
         if (bring(s, d, hit_engine_where(s->engine, d)) != HIT_OK) {
-            lose(s, d, &s->datum[d].box, status, text);
+            hit_scheduled_datum_lose(s, d, &s->datum[d].box, failure);
         }
     }
-    lose_tasks(s, status, text);
+    lose_tasks(s, failure);
     hit_scheduled_clear(s);
 }
 
 hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status)
 {
-    char text[1024];
+    hit_first failure;
 
     if (status == HIT_OK) return HIT_OK;
-    (void)snprintf(text, sizeof text, "%s", hit_status_text());
-    collapse(s, status, text);
-    return HIT_FAIL(status, "%s", text);
+    hit_first_store(&failure, status);
+    collapse(s, &failure);
+    return hit_first_tell(&failure);
 }
 
 hit_status hit_scheduled_restart(hit_scheduled *s)
@@ -119,10 +113,7 @@ hit_status hit_scheduled_drain(hit_scheduled *s)
 
 hit_status hit_scheduled_tell(hit_scheduled *s)
 {
-    const hit_status failed = s->failed;
-
-    s->failed = HIT_OK;
-    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", s->failed_text);
+    return hit_first_tell(&s->failed);
 }
 
 /* Tasks that the engine does not know yet. */

@@ -12,7 +12,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -46,8 +45,7 @@ struct hit_tasks {
     bool caller_sleeps;
     uint64_t awaited; /* by the caller; 0: all */
     uint64_t failed;  /* the first task that failed; 0: none */
-    hit_status status;
-    char text[1024];
+    hit_first failure;
     hit_lengths lengths;
     _Alignas(64) atomic_uint changes; /* of what there is to do */
     atomic_uint_fast64_t over_now;    /* read without the lock */
@@ -141,8 +139,7 @@ static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status)
 {
     if (tasks->failed != 0 && tasks->failed < number) return;
     tasks->failed = number;
-    tasks->status = status;
-    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", hit_status_text());
+    hit_first_store(&tasks->failure, status);
 }
 
 static void note_over(hit_tasks *tasks)
@@ -319,7 +316,7 @@ static hit_status tell(hit_tasks *tasks)
     hit_status status;
 
     if (tasks->failed == 0) return HIT_OK;
-    status = HIT_FAIL(tasks->status, "%s", tasks->text);
+    status = hit_first_tell(&tasks->failure);
     lose_writes(tasks, status);
     tasks->failed = 0;
     hit_window_forgive(tasks->window);
