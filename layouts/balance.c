@@ -51,9 +51,9 @@ static hit_status prepare(hit_balance *made)
     hit_arrays *arrays = &made->arrays;
     hit_plane plane = {.parts = size};
 
-    HIT_TRY(hit_arrays_take(arrays, count, sizeof(hit_index), &made->share));
-    HIT_TRY(hit_arrays_take(arrays, count, sizeof(uint64_t), &made->ns));
-    HIT_TRY(hit_arrays_take(arrays, count, sizeof(double), &made->seconds));
+    HIT_TRY(HIT_TAKE(arrays, count, made->share));
+    HIT_TRY(HIT_TAKE(arrays, count, made->ns));
+    HIT_TRY(HIT_TAKE(arrays, count, made->seconds));
     HIT_TRY(hit_parts_read(*made->layout, &made->dim, made->share));
     if (made->context->rank != 0) return HIT_OK;
     if (made->dim >= 0) {
@@ -172,9 +172,9 @@ static hit_status propose(hit_balance *b, char **text, double *seconds)
     hit_arrays arrays = {NULL};
     hit_index *share;
     hit_rect *rect;
-    hit_status st = hit_arrays_take(&arrays, (size_t)parts, sizeof *share, &share);
+    hit_status st = HIT_TAKE(&arrays, (size_t)parts, share);
 
-    if (st == HIT_OK) st = hit_arrays_take(&arrays, (size_t)parts, sizeof *rect, &rect);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, (size_t)parts, rect);
     if (st == HIT_OK) st = hit_dynamic_propose(b->dynamic, share, seconds);
     if (st == HIT_OK && b->dim >= 0) {
         hit_growing_add(&layout, "weighted:");

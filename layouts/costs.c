@@ -183,7 +183,7 @@ static hit_status cut_slices(plan *p, const hit_index sum[])
     hit_index *share;
     hit_status st;
 
-    HIT_TRY(hit_arrays_take(&p->arrays, (size_t)spec->ranks, sizeof *share, &share));
+    HIT_TRY(HIT_TAKE(&p->arrays, (size_t)spec->ranks, share));
     st = read_pace(p, &pace);
     line.speed = pace.speed;
     line.fpm = (const hit_fpm *const *)pace.models;
@@ -222,10 +222,8 @@ static hit_status open_shape(plan *p, shape *s)
                            .columns = hit_sig_count(spec->domain.sig[p->dims[1]]),
                            .parts = spec->ranks},
                  .made.columns = p->grid_columns};
-    HIT_TRY(hit_arrays_take(&p->arrays, ranks, sizeof *s->made.column_of,
-                            &s->made.column_of));
-    HIT_TRY(
-        hit_arrays_take(&p->arrays, ranks + 1, sizeof *s->made.first, &s->made.first));
+    HIT_TRY(HIT_TAKE(&p->arrays, ranks, s->made.column_of));
+    HIT_TRY(HIT_TAKE(&p->arrays, ranks + 1, s->made.first));
     for (int rank = 0; rank < spec->ranks && p->grid_columns > 0; rank++) {
         s->made.column_of[rank] = rank % p->grid_columns; /* as hit_topology_coords() */
     }
@@ -267,7 +265,7 @@ static hit_status find_heights(plan *p, const shape *s)
     hit_status st = hit_costs_add_up(p->context, p->costs, &strips, &sum);
 
     if (st == HIT_OK && p->context->rank == 0) {
-        st = hit_arrays_take(&p->arrays, parts, sizeof *rect, &rect);
+        st = HIT_TAKE(&p->arrays, parts, rect);
         if (st == HIT_OK) st = hit_costs_heights(&s->plane, &s->made, sum, rect);
         if (st == HIT_OK) hit_columns_write(p->dims, s->plane.parts, rect, &p->text);
     }

@@ -65,9 +65,9 @@ hit_status hit_nodes_open(const hit_layout_spec *spec, hit_nodes *nodes)
 
     *n = (hit_nodes){.hierarchy.nodes = 0};
     HIT_TRY(hit_layout_dims(spec, n->dims));
-    HIT_TRY(hit_arrays_take(arrays, ranks, sizeof *devices, &devices));
-    HIT_TRY(hit_arrays_take(arrays, ranks, sizeof(hit_rect), &n->slices.rect));
-    HIT_TRY(hit_arrays_take(arrays, ranks, sizeof(hit_index), &n->slices.width));
+    HIT_TRY(HIT_TAKE(arrays, ranks, devices));
+    HIT_TRY(HIT_TAKE(arrays, ranks, n->slices.rect));
+    HIT_TRY(HIT_TAKE(arrays, ranks, n->slices.width));
     n->hierarchy.rows = hit_sig_count(spec->domain.sig[n->dims[0]]);
     n->hierarchy.columns = hit_sig_count(spec->domain.sig[n->dims[1]]);
     n->hierarchy.devices = devices;

@@ -62,6 +62,10 @@ typedef struct hit_arrays {
  * @errors HIT_E_NOMEM: the pointer is NULL */
 hit_status hit_arrays_take(hit_arrays *arrays, size_t count, size_t size_bytes,
                            void *array_pointer);
+/** The same for @p count elements of the pointer @p array: `HIT_TAKE(&s->arrays, n,
+ * box)`. */
+#define HIT_TAKE(arrays, count, array)                                                   \
+    hit_arrays_take((arrays), (count), sizeof *(array), &(array))
 /** All of them, and none is left. */
 void hit_arrays_free(hit_arrays *arrays);
 

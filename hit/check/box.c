@@ -302,7 +302,7 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
         const size_t cells = (size_t)arg->cells + 1;
 
         if (arg->value != NULL) continue;
-        status = hit_arrays_take(&b.arrays, cells, sizeof(bool), &b.declared[k]);
+        status = HIT_TAKE(&b.arrays, cells, b.declared[k]);
         if (status != HIT_OK) break;
         status = hit_arrays_take(&b.arrays, cells, arg->view.size_bytes, &b.first[k]);
     }

@@ -39,15 +39,14 @@ static hit_status init(hit_checker *checker)
         const size_t boxes = (size_t)checker->replica->pattern[k].count;
 
         if (arg->value != NULL) continue;
-        HIT_TRY(hit_arrays_take(arrays, boxes, sizeof(hit_domain), &checker->box[k]));
+        HIT_TRY(HIT_TAKE(arrays, boxes, checker->box[k]));
         HIT_TRY(hit_tight_init(checker, k));
         if (kernel->arg[k].mode != HIT_MODE_OUT &&
             kernel->arg[k].mode != HIT_MODE_INOUT) {
             continue;
         }
         if (hit_kernel_is_ordered(kernel)) continue; /* indices may share elements */
-        HIT_TRY(hit_arrays_take(arrays, (size_t)arg->cells + 1, sizeof(hit_index),
-                                &checker->owner[k]));
+        HIT_TRY(HIT_TAKE(arrays, (size_t)arg->cells + 1, checker->owner[k]));
     }
     return HIT_OK;
 }

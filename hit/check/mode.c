@@ -41,7 +41,7 @@ static hit_status keep(const look *l, outcome *o)
         const size_t room = (size_t)record->count + 1;
 
         if (arg->value != NULL) continue;
-        HIT_TRY(hit_arrays_take(&o->arrays, room, sizeof(hit_index), &o->cell[a]));
+        HIT_TRY(HIT_TAKE(&o->arrays, room, o->cell[a]));
         HIT_TRY(hit_arrays_take(&o->arrays, room, size, &o->value[a]));
         for (int t = 0; t < record->count; t++) {
             const hit_index cell = record->list[t].cell;
@@ -259,8 +259,7 @@ static hit_status keep_probe(look *l, hit_arrays *arrays)
 
     HIT_TRY(hit_probe(l->recorder, l->replica, l->k, l->at));
     l->probed = record->count;
-    HIT_TRY(
-        hit_arrays_take(arrays, (size_t)l->probed + 1, sizeof(hit_touched), &l->probe));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)l->probed + 1, l->probe));
     memcpy(l->probe, record->list, sizeof(hit_touched) * (size_t)l->probed);
     return HIT_OK;
 }

@@ -80,10 +80,8 @@ static hit_status look(writing *w, const hit_check_shape *touched, char *element
     hit_recorder_restore(w->recorder);
     w->touched = record->count;
     room = (size_t)w->touched + 1;
-    status = hit_arrays_take(&arrays, room, sizeof(hit_touched), &w->list);
-    if (status == HIT_OK) {
-        status = hit_arrays_take(&arrays, room, sizeof(bool), &w->written);
-    }
+    status = HIT_TAKE(&arrays, room, w->list);
+    if (status == HIT_OK) status = HIT_TAKE(&arrays, room, w->written);
     if (status == HIT_OK) {
         memcpy(w->list, record->list, sizeof(hit_touched) * (size_t)w->touched);
         status = find_written(w, shape->at, element, shape);

@@ -123,7 +123,7 @@ static hit_status search_all(probe *p)
                             "%s has more",
                             kernel->name, MAX_CELLS, arg->tile);
         }
-        HIT_TRY(hit_arrays_take(&p->arrays, bytes_of(arg), 1, &p->plain[a]));
+        HIT_TRY(HIT_TAKE(&p->arrays, bytes_of(arg), p->plain[a]));
         memcpy(p->plain[a], arg->view.data, bytes_of(arg));
     }
     add_written(p);

@@ -29,8 +29,7 @@ hit_status hit_tight_init(hit_checker *checker, int k)
     const hit_pattern *pattern = &checker->replica->pattern[k];
     const hit_domain *tile = &checker->replica->arg[k].domain;
 
-    HIT_TRY(hit_arrays_take(&checker->arrays, (size_t)pattern->count, sizeof(hit_tight),
-                            &checker->tight[k]));
+    HIT_TRY(HIT_TAKE(&checker->arrays, (size_t)pattern->count, checker->tight[k]));
     for (int a = 0; a < pattern->count; a++) {
         hit_tight *tight = &checker->tight[k][a];
 
@@ -44,8 +43,7 @@ hit_status hit_tight_init(hit_checker *checker, int k)
                 tight->places *= tight->count[d];
             }
         }
-        HIT_TRY(hit_arrays_take(&checker->arrays, (size_t)tight->places + 1, sizeof(bool),
-                                &tight->touched));
+        HIT_TRY(HIT_TAKE(&checker->arrays, (size_t)tight->places + 1, tight->touched));
     }
     return HIT_OK;
 }

@@ -111,7 +111,7 @@ static hit_status find_best(hit_arrange *a)
 {
     double *f;
 
-    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)a->count + 1, sizeof *f, &f));
+    HIT_TRY(HIT_TAKE(&a->arrays, (size_t)a->count + 1, f));
     for (int q = 1; q <= a->count; q++) {
         f[q] = INFINITY;
         for (int r = 0; r < q; r++) {
@@ -165,8 +165,7 @@ static hit_status add_layer(hit_arrange *a, const double before[], double cost[]
     const int fewest = a->most;
     layer l = {.arrange = a, .fewest = fewest, .before = before, .cost = cost};
 
-    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)a->count + 1, sizeof **a->from,
-                            &a->from[a->most]));
+    HIT_TRY(HIT_TAKE(&a->arrays, (size_t)a->count + 1, a->from[a->most]));
     l.from = a->from[a->most];
     a->most++;
     if (fewest == 0) {
@@ -185,9 +184,9 @@ static hit_status find_all(hit_arrange *a, int most)
     const size_t size = (size_t)a->count + 1;
     double *cost[2];
 
-    HIT_TRY(hit_arrays_take(&a->arrays, (size_t)most, sizeof *a->from, &a->from));
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *cost[0], &cost[0]));
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *cost[1], &cost[1]));
+    HIT_TRY(HIT_TAKE(&a->arrays, (size_t)most, a->from));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, cost[0]));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, cost[1]));
     while (a->most < most) {
         HIT_TRY(add_layer(a, cost[a->most % 2], cost[1 - a->most % 2]));
     }
@@ -199,10 +198,10 @@ static hit_status arrange_all(hit_arrange *a, const double area[])
     const size_t size = (size_t)a->parts + 1;
     int most;
 
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->ranked, &a->ranked));
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->sum, &a->sum));
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->cost, &a->cost));
-    HIT_TRY(hit_arrays_take(&a->arrays, size, sizeof *a->best_from, &a->best_from));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, a->ranked));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, a->sum));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, a->cost));
+    HIT_TRY(HIT_TAKE(&a->arrays, size, a->best_from));
     for (size_t c = 0; c < size; c++) {
         a->cost[c] = INFINITY;
     }

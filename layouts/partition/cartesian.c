@@ -131,9 +131,9 @@ static hit_status each_grid(const hit_plane *plane, const double area[],
     int *ranked;
     int count = 0;
 
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *ranked, &ranked));
-    HIT_TRY(hit_arrays_take(arrays, parts + 1, sizeof *c.share, &c.share));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *c.weight, &c.weight));
+    HIT_TRY(HIT_TAKE(arrays, parts, ranked));
+    HIT_TRY(HIT_TAKE(arrays, parts + 1, c.share));
+    HIT_TRY(HIT_TAKE(arrays, parts, c.weight));
     HIT_TRY(hit_arrange_rank(plane->parts, area, ranked, &count));
     c.ranked = ranked;
     for (int idle = 0; idle < count && idle <= MOST_IDLE; idle++) {

@@ -100,8 +100,7 @@ static hit_status count_needed(const search *s, int *needed)
     hit_index *share;
 
     *needed = 0;
-    HIT_TRY(
-        hit_arrays_take(&s->choice->arrays, (size_t)plane->parts, sizeof *share, &share));
+    HIT_TRY(HIT_TAKE(&s->choice->arrays, (size_t)plane->parts, share));
     HIT_TRY(
         hit_partition_cpm(plane->rows * plane->columns, plane->parts, s->area, share));
     for (int i = 0; i < plane->parts; i++) {
@@ -139,9 +138,9 @@ static hit_status each_arrangement(const hit_plane *plane, const double area[],
     hit_arrays *arrays = &choice->arrays;
     search s = {.plane = plane, .choice = choice, .area = area};
 
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.fastest, &s.fastest));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.column_of, &s.column_of));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *s.taken, &s.taken));
+    HIT_TRY(HIT_TAKE(arrays, parts, s.fastest));
+    HIT_TRY(HIT_TAKE(arrays, parts, s.column_of));
+    HIT_TRY(HIT_TAKE(arrays, parts, s.taken));
     HIT_TRY(hit_arrange_rank(plane->parts, area, s.fastest, &s.count));
     for (size_t i = 0; i < parts; i++) {
         s.column_of[i] = -1;

@@ -35,8 +35,8 @@ static hit_status partition(hit_index n, int parts, const hit_fpm *const model[]
     hit_status st;
 
     HIT_TRY(hit_partition_check(n, parts, model));
-    st = hit_arrays_take(&arrays, count, sizeof *speed, &speed);
-    if (st == HIT_OK) st = hit_arrays_take(&arrays, 2 * count, sizeof *most, &most);
+    st = HIT_TAKE(&arrays, count, speed);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, 2 * count, most);
     if (st == HIT_OK) {
         set_speeds(n, parts, model, even, speed, most);
         st = hit_partition_cpm_limited(n, parts, speed, most, most + count);

@@ -33,8 +33,8 @@ static hit_status each_grid(const hit_plane *plane, const double area[],
     int count = 0;
     int useful = 0;
 
-    HIT_TRY(hit_arrays_take(&choice->arrays, size, sizeof *ranked, &ranked));
-    HIT_TRY(hit_arrays_take(&choice->arrays, size, sizeof *column_of, &column_of));
+    HIT_TRY(HIT_TAKE(&choice->arrays, size, ranked));
+    HIT_TRY(HIT_TAKE(&choice->arrays, size, column_of));
     HIT_TRY(hit_arrange_rank(plane->parts, area, ranked, &count));
     while (plane->fpm != NULL && useful < count && area[ranked[useful]] >= 1.0) {
         useful++;

@@ -138,11 +138,11 @@ static hit_status fill(hit_hierarchical *h, const hit_hierarchy *hierarchy,
     h->options = options;
     h->options.seed = NULL;
     h->options.imbalance = options.imbalance > 0.0 ? options.imbalance / 2.0 : 0.025;
-    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->node, &h->node));
-    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->share, &h->share));
-    HIT_TRY(hit_arrays_take(arrays, nodes, sizeof *h->seconds, &h->seconds));
-    HIT_TRY(hit_arrays_take(arrays, rounds * nodes, sizeof *h->rect, &h->rect));
-    HIT_TRY(hit_arrays_take(arrays, rounds * devices, sizeof *h->width, &h->width));
+    HIT_TRY(HIT_TAKE(arrays, nodes, h->node));
+    HIT_TRY(HIT_TAKE(arrays, nodes, h->share));
+    HIT_TRY(HIT_TAKE(arrays, nodes, h->seconds));
+    HIT_TRY(HIT_TAKE(arrays, rounds * nodes, h->rect));
+    HIT_TRY(HIT_TAKE(arrays, rounds * devices, h->width));
     HIT_TRY(create_nodes(h, hierarchy, options.seed, options.by > 0 ? options.by : 1));
     options.by = 1;
     return create_outer(h, hierarchy, options);

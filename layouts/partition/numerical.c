@@ -274,10 +274,8 @@ hit_status hit_partition_numerical(hit_index n, int parts, const hit_fpm *const 
     hit_status st;
 
     HIT_TRY(check_feasible(n, parts, model));
-    st = hit_arrays_take(&arrays, (size_t)parts, sizeof *trial, &trial);
-    if (st == HIT_OK) {
-        st = hit_arrays_take(&arrays, (size_t)parts, sizeof *e.process, &e.process);
-    }
+    st = HIT_TAKE(&arrays, (size_t)parts, trial);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, (size_t)parts, e.process);
     if (st == HIT_OK) st = add_processes(&e, n, parts, model);
     if (st == HIT_OK) st = solve_with_limits(&e, n, parts, model, trial);
     made.iterations = e.steps;

@@ -215,8 +215,8 @@ static hit_status open_search(search *s)
                         "%lld",
                         (long long)s->grain, (long long)units);
     }
-    HIT_TRY(hit_arrays_take(&s->arrays, 2 * parts, sizeof *s->loads, &s->loads));
-    HIT_TRY(hit_arrays_take(&s->arrays, parts, sizeof *s->order, &s->order));
+    HIT_TRY(HIT_TAKE(&s->arrays, 2 * parts, s->loads));
+    HIT_TRY(HIT_TAKE(&s->arrays, parts, s->order));
     s->sums = s->loads + parts;
     set_order(s);
     return HIT_OK;
@@ -238,9 +238,7 @@ hit_status hit_partition_optimal(hit_index n, int parts, const hit_fpm *const mo
     hit_index *trial = NULL;
     hit_status st = open_search(&s);
 
-    if (st == HIT_OK) {
-        st = hit_arrays_take(&s.arrays, 2 * count, sizeof *trial, &trial);
-    }
+    if (st == HIT_OK) st = HIT_TAKE(&s.arrays, 2 * count, trial);
     if (st == HIT_OK) st = bisect(&s, trial, trial + count);
     if (st == HIT_OK) {
         memcpy(share, trial + count, count * sizeof share[0]);

@@ -95,9 +95,8 @@ static hit_status climb_steps(climb *c, hit_arrays *arrays)
     bool moved = true;
 
     if (looks > MOST_LOOKS) return HIT_OK;
-    HIT_TRY(hit_arrays_take(arrays, panels * (size_t)steps->parts, sizeof *c->count,
-                            &c->count));
-    HIT_TRY(hit_arrays_take(arrays, panels, sizeof *c->time, &c->time));
+    HIT_TRY(HIT_TAKE(arrays, panels * (size_t)steps->parts, c->count));
+    HIT_TRY(HIT_TAKE(arrays, panels, c->time));
     start(c);
     for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
         moved = false;
@@ -168,10 +167,8 @@ hit_status hit_partition_ordered(hit_index panels, int parts, const double speed
     hit_status st;
 
     HIT_TRY(check(panels, parts));
-    st = hit_arrays_take(&arrays, (size_t)parts, sizeof *q.process, &q.process);
-    if (st == HIT_OK) {
-        st = hit_arrays_take(&arrays, (size_t)parts, sizeof *q.panels, &q.panels);
-    }
+    st = HIT_TAKE(&arrays, (size_t)parts, q.process);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, (size_t)parts, q.panels);
     if (st == HIT_OK) st = deal(&q, panels, parts, owner);
     hit_arrays_free(&arrays);
     return st;
@@ -280,8 +277,8 @@ static hit_status find_owners(const hit_steps *s, hit_arrays *arrays, int owner[
     hit_index *count;
     hit_index *target;
 
-    HIT_TRY(hit_arrays_take(arrays, (size_t)s->parts, sizeof *count, &count));
-    HIT_TRY(hit_arrays_take(arrays, (size_t)s->parts, sizeof *target, &target));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)s->parts, count));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)s->parts, target));
     if (hit_steps_are_few(s)) {
         HIT_TRY(hit_steps_optimal(s, arrays, owner));
     } else {

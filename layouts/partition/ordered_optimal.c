@@ -94,8 +94,8 @@ hit_status hit_steps_optimal(const hit_steps *steps, hit_arrays *arrays, int own
 
     if (steps->panels < 2) return HIT_OK;
     s.number = power_of(&s, steps->parts);
-    HIT_TRY(hit_arrays_take(arrays, s.number, sizeof *s.sum, &s.sum));
-    HIT_TRY(hit_arrays_take(arrays, s.number, sizeof *s.part, &s.part));
+    HIT_TRY(HIT_TAKE(arrays, s.number, s.sum));
+    HIT_TRY(HIT_TAKE(arrays, s.number, s.part));
     if (isinf(solve_all(&s, &at))) {
         return HIT_FAIL(HIT_E_LIMIT, "the models' limits do not allow %lld panels",
                         (long long)steps->panels);

@@ -44,12 +44,11 @@ static hit_status take_tables(search *s)
                         " x %d",
                         TABLE, s->n, s->parts);
     }
-    HIT_TRY(hit_arrays_take(&s->arrays, parts * s->row, sizeof(double), &s->time));
-    HIT_TRY(hit_arrays_take(&s->arrays, parts * s->row, sizeof(double), &s->energy));
-    HIT_TRY(hit_arrays_take(&s->arrays, parts, sizeof(hit_index), &s->top));
-    HIT_TRY(hit_arrays_take(&s->arrays, (parts + 1) * s->row, sizeof(double), &s->least));
-    return hit_arrays_take(&s->arrays, (parts + 1) * s->row, sizeof(double),
-                           &s->shortest);
+    HIT_TRY(HIT_TAKE(&s->arrays, parts * s->row, s->time));
+    HIT_TRY(HIT_TAKE(&s->arrays, parts * s->row, s->energy));
+    HIT_TRY(HIT_TAKE(&s->arrays, parts, s->top));
+    HIT_TRY(HIT_TAKE(&s->arrays, (parts + 1) * s->row, s->least));
+    return HIT_TAKE(&s->arrays, (parts + 1) * s->row, s->shortest);
 }
 
 static void fill_tables(search *s, const hit_trade_models *models)

@@ -94,8 +94,8 @@ static hit_status sizes_by_speeds(const hit_plane *plane, hit_plane_sizes *sizes
     double *column; /* the same */
     double fastest = 0.0;
 
-    HIT_TRY(hit_arrays_take(&sizes->arrays, parts, sizeof *part, &part));
-    HIT_TRY(hit_arrays_take(&sizes->arrays, parts + 1, sizeof *column, &column));
+    HIT_TRY(HIT_TAKE(&sizes->arrays, parts, part));
+    HIT_TRY(HIT_TAKE(&sizes->arrays, parts + 1, column));
     for (int c = 0; c < sizes->columns; c++) {
         HIT_TRY(size_column(plane, sizes, c, part, &column[c]));
         fastest = fmax(fastest, column[c]);
@@ -117,10 +117,10 @@ static hit_status take_columns(const hit_plane *plane, const int column_of[],
     hit_arrays *arrays = &sizes->arrays;
     int *first;
 
-    HIT_TRY(hit_arrays_take(arrays, parts + 2, sizeof *sizes->first, &sizes->first));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->member, &sizes->member));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->height, &sizes->height));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *sizes->width, &sizes->width));
+    HIT_TRY(HIT_TAKE(arrays, parts + 2, sizes->first));
+    HIT_TRY(HIT_TAKE(arrays, parts, sizes->member));
+    HIT_TRY(HIT_TAKE(arrays, parts, sizes->height));
+    HIT_TRY(HIT_TAKE(arrays, parts, sizes->width));
     first = sizes->first + 1; /* first[c]: where the next part of column c goes */
     for (int i = 0; i < plane->parts; i++) {
         if (column_of[i] < -1 || column_of[i] >= plane->parts) {
@@ -176,8 +176,7 @@ static hit_status place_all(const hit_plane *plane, hit_plane_sizes *sizes,
     hit_index at = 0;
     int count = 0;
 
-    HIT_TRY(
-        hit_arrays_take(&sizes->arrays, (size_t)plane->parts, sizeof *places, &places));
+    HIT_TRY(HIT_TAKE(&sizes->arrays, (size_t)plane->parts, places));
     for (int c = 0; c < sizes->columns; c++) {
         if (sizes->width[c] == 0) continue;
         places[count++] = (place){sizes->width[c], c, sizes->member[sizes->first[c]]};

@@ -63,9 +63,9 @@ static hit_status choose(const hit_plane *plane, hit_arrangements each,
     hit_arrays *arrays = &choice->arrays;
     double *area;
 
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *area, &area));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *choice->rect, &choice->rect));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *choice->trial, &choice->trial));
+    HIT_TRY(HIT_TAKE(arrays, parts, area));
+    HIT_TRY(HIT_TAKE(arrays, parts, choice->rect));
+    HIT_TRY(HIT_TAKE(arrays, parts, choice->trial));
     HIT_TRY(hit_plane_areas(plane, area));
     HIT_TRY(each(plane, area, choice));
     if (!choice->any) {

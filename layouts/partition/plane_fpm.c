@@ -347,8 +347,7 @@ static hit_status add_column(const turns *t, int c, double least[], hit_index ch
     const hit_index most = t->plane->columns;
     double *before;
 
-    HIT_TRY(
-        hit_arrays_take(&t->sizes->arrays, (size_t)most + 1, sizeof *before, &before));
+    HIT_TRY(HIT_TAKE(&t->sizes->arrays, (size_t)most + 1, before));
     memcpy(before, least, ((size_t)most + 1) * sizeof *before);
     for (hit_index w = 1; w <= most; w++) {
         double seconds;
@@ -377,8 +376,8 @@ static hit_status try_widths(turns *t)
     double *least;
     hit_index *chosen;
 
-    HIT_TRY(hit_arrays_take(arrays, size, sizeof *least, &least));
-    HIT_TRY(hit_arrays_take(arrays, size * columns, sizeof *chosen, &chosen));
+    HIT_TRY(HIT_TAKE(arrays, size, least));
+    HIT_TRY(HIT_TAKE(arrays, size * columns, chosen));
     for (size_t w = 1; w < size; w++) {
         least[w] = INFINITY;
     }
@@ -434,13 +433,13 @@ hit_status hit_plane_sizes_fpm(const hit_plane *plane, hit_plane_sizes *sizes)
                .monotone = true,
                .best = INFINITY};
 
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.fpm, &t.fpm));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.area, &t.area));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.sum, &t.sum));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.load, &t.load));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.least, &t.least));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.height, &t.height));
-    HIT_TRY(hit_arrays_take(arrays, parts, sizeof *t.width, &t.width));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.fpm));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.area));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.sum));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.load));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.least));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.height));
+    HIT_TRY(HIT_TAKE(arrays, parts, t.width));
     for (int k = 0; k < t.members; k++) {
         t.fpm[k] = plane->fpm[sizes->member[k]];
         t.monotone = t.monotone && hit_fpm_is_monotone(t.fpm[k]);

@@ -41,9 +41,9 @@ hit_status hit_search_root_open(hit_search *s)
 
     root->start_s = hit_clock_now(&s->context->clock);
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(hit_fpm *), &root->seed));
-    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(*root->all), &root->all));
-    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(double), &root->seconds));
-    HIT_TRY(hit_arrays_take(&root->arrays, ranks, sizeof(int), &root->local));
+    HIT_TRY(HIT_TAKE(&root->arrays, ranks, root->all));
+    HIT_TRY(HIT_TAKE(&root->arrays, ranks, root->seconds));
+    HIT_TRY(HIT_TAKE(&root->arrays, ranks, root->local));
     return open_log(s);
 }
 

@@ -92,11 +92,11 @@ static hit_status fill(search *s, const hit_fpm *const seed[], double noise,
     if (s->dims[1] >= 0) {
         s->plane.columns = hit_sig_count(s->spec->domain.sig[s->dims[1]]);
     }
-    HIT_TRY(hit_arrays_take(&s->arrays, ranks, sizeof *s->share, &s->share));
-    HIT_TRY(hit_arrays_take(&s->arrays, ranks, sizeof *s->rect, &s->rect));
+    HIT_TRY(HIT_TAKE(&s->arrays, ranks, s->share));
+    HIT_TRY(HIT_TAKE(&s->arrays, ranks, s->rect));
     if (by_models) return begin(s, seed, noise);
     HIT_TRY(hit_layout_option_index(s->spec, "rounds", 1, 1000, &s->rounds));
-    return hit_arrays_take(&s->arrays, ranks, sizeof *s->speed, &s->speed);
+    return HIT_TAKE(&s->arrays, ranks, s->speed);
 }
 
 static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],

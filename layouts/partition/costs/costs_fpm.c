@@ -85,11 +85,10 @@ static hit_status open_search(search *s)
     if (s->step == 0) s->step = 1;
     s->cuts = (int)((n + s->step - 1) / s->step);
     cuts = (size_t)s->cuts + 1;
-    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->best, &s->best));
-    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->next, &s->next));
-    HIT_TRY(hit_arrays_take(&s->arrays, cuts, sizeof *s->rate, &s->rate));
-    return hit_arrays_take(&s->arrays, (size_t)s->costs->parts * cuts, sizeof *s->from,
-                           &s->from);
+    HIT_TRY(HIT_TAKE(&s->arrays, cuts, s->best));
+    HIT_TRY(HIT_TAKE(&s->arrays, cuts, s->next));
+    HIT_TRY(HIT_TAKE(&s->arrays, cuts, s->rate));
+    return HIT_TAKE(&s->arrays, (size_t)s->costs->parts * cuts, s->from);
 }
 
 /** The makespan of @p share where its cuts are moved to the ones that are looked at. */

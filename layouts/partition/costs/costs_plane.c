@@ -72,10 +72,10 @@ hit_status hit_costs_widths(const hit_plane *plane, const hit_index sum[],
     hit_rect *even;
     double *speed;
     hit_index *width;
-    hit_status st = hit_arrays_take(&arrays, parts, sizeof *even, &even);
+    hit_status st = HIT_TAKE(&arrays, parts, even);
 
-    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *speed, &speed);
-    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *width, &width);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, parts, speed);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, parts, width);
     if (st == HIT_OK && made->columns == 0) {
         st = hit_partition_columns(plane, even);
         if (st == HIT_OK) number_columns(plane, even, made);
@@ -157,15 +157,11 @@ hit_status hit_costs_heights(const hit_plane *plane, const hit_costs_columns *ma
     const size_t parts = (size_t)plane->parts;
     hit_arrays arrays = {NULL};
     members room = {0};
-    hit_status st = hit_arrays_take(&arrays, parts, sizeof *room.part, &room.part);
+    hit_status st = HIT_TAKE(&arrays, parts, room.part);
 
-    if (st == HIT_OK) {
-        st = hit_arrays_take(&arrays, parts, sizeof *room.speed, &room.speed);
-    }
-    if (st == HIT_OK) st = hit_arrays_take(&arrays, parts, sizeof *room.fpm, &room.fpm);
-    if (st == HIT_OK) {
-        st = hit_arrays_take(&arrays, parts, sizeof *room.share, &room.share);
-    }
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, parts, room.speed);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, parts, room.fpm);
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, parts, room.share);
     if (st == HIT_OK) memset(rect, 0, parts * sizeof *rect);
     for (int c = 0; c < made->columns && st == HIT_OK; c++) {
         st = fill_column(plane, made, sum, c, &room, rect);

@@ -35,9 +35,9 @@ static hit_status take_trial(hit_dynamic *d, hit_dynamic_trial *trial)
 {
     const size_t parts = (size_t)d->parts;
 
-    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *trial->share, &trial->share));
+    HIT_TRY(HIT_TAKE(&d->arrays, parts, trial->share));
     if (!d->is_plane) return HIT_OK;
-    return hit_arrays_take(&d->arrays, parts, sizeof *trial->rect, &trial->rect);
+    return HIT_TAKE(&d->arrays, parts, trial->rect);
 }
 
 /** Fill in what parts, plane and options ask for. */
@@ -47,8 +47,8 @@ static hit_status fill(hit_dynamic *d)
     const hit_fpm *const *seed = d->options.seed;
 
     d->options.seed = NULL;
-    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *d->known, &d->known));
-    HIT_TRY(hit_arrays_take(&d->arrays, parts, sizeof *d->model, &d->model));
+    HIT_TRY(HIT_TAKE(&d->arrays, parts, d->known));
+    HIT_TRY(HIT_TAKE(&d->arrays, parts, d->model));
     HIT_TRY(take_trial(d, &d->candidate));
     for (int i = 0; i < d->parts; i++) {
         HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL,
