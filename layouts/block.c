@@ -17,15 +17,14 @@ static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
     HIT_TRY(hit_layout_option_list(spec, "dims", ',', &count, dim));
     for (int i = 0; i < count; i++) {
         if (dim[i] >= spec->domain.dims) {
-            return HIT_FAIL(
-                HIT_E_ARG, "layout %s: expected dims= dimensions below %d but found %lld",
-                spec->ops->name, spec->domain.dims, (long long)dim[i]);
+            return HIT_LAYOUT_FAIL(spec,
+                                   "expected dims= dimensions below %d but found %lld",
+                                   spec->domain.dims, (long long)dim[i]);
         }
         if (cut[dim[i]]) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected each dimension once in dims= but found "
-                            "%lld twice",
-                            spec->ops->name, (long long)dim[i]);
+            return HIT_LAYOUT_FAIL(
+                spec, "expected each dimension once in dims= but found %lld twice",
+                (long long)dim[i]);
         }
         cut[dim[i]] = true;
     }

@@ -31,17 +31,15 @@ static hit_status read_sizes(const hit_layout_spec *spec, hit_index size[])
 
     HIT_TRY(hit_layout_option_list(spec, "block", 'x', &count, size));
     if (count > 1 && count != spec->domain.dims) {
-        return HIT_FAIL(
-            HIT_E_ARG, "layout %s: expected block= 1 or %d sizes but found \"%s\"",
-            spec->ops->name, spec->domain.dims, hit_layout_option(spec, "block", ""));
+        return HIT_LAYOUT_FAIL(spec, "expected block= 1 or %d sizes but found \"%s\"",
+                               spec->domain.dims, hit_layout_option(spec, "block", ""));
     }
     for (int d = 0; d < spec->domain.dims; d++) {
         if (count == 0) size[d] = DEFAULT_BLOCK;
         if (count == 1) size[d] = size[0];
         if (size[d] < 1) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected block= sizes >= 1 but found \"%s\"",
-                            spec->ops->name, hit_layout_option(spec, "block", ""));
+            return HIT_LAYOUT_FAIL(spec, "expected block= sizes >= 1 but found \"%s\"",
+                                   hit_layout_option(spec, "block", ""));
         }
     }
     return HIT_OK;
@@ -61,12 +59,11 @@ static hit_status read_first(const hit_layout_spec *spec, blocks *b)
             b->first[d] = (int)first[d];
             continue;
         }
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "layout %s: expected first= %d coordinates in a grid with %d ranks "
-            "along dimension %d, from 0, but found \"%s\"",
-            spec->ops->name, dims, b->grid.size[d], d,
-            hit_layout_option(spec, "first", ""));
+        return HIT_LAYOUT_FAIL(spec,
+                               "expected first= %d coordinates in a grid with %d ranks "
+                               "along dimension %d, from 0, but found \"%s\"",
+                               dims, b->grid.size[d], d,
+                               hit_layout_option(spec, "first", ""));
     }
     return HIT_OK;
 }
@@ -78,9 +75,7 @@ static hit_status read_order(const hit_layout_spec *spec, blocks *b)
 
     b->by_columns = strcmp(order, "column") == 0;
     if (b->by_columns || strcmp(order, "row") == 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected order= row or column but found \"%s\"",
-                    spec->ops->name, order);
+    return HIT_LAYOUT_FAIL(spec, "expected order= row or column but found \"%s\"", order);
 }
 
 /** The place of a rank in the grid, counted from who has the first block. */
@@ -125,11 +120,10 @@ static hit_status check_count(const hit_layout_spec *spec, const blocks *b)
         hit_index along = domains_of(b, d, 0);
 
         if (along > 0 && most > INT_MAX / along) {
-            return HIT_FAIL(
-                HIT_E_ARG,
-                "layout %s: expected at most %d blocks per rank but found more; "
-                "use larger blocks",
-                spec->ops->name, INT_MAX);
+            return HIT_LAYOUT_FAIL(
+                spec,
+                "expected at most %d blocks per rank but found more; use larger blocks",
+                INT_MAX);
         }
         most *= along;
     }
@@ -161,9 +155,7 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     blocks *b;
 
     if (spec->domain.dims == 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected at least 1 dimension but found a scalar",
-                        spec->ops->name);
+        return HIT_LAYOUT_FAIL(spec, "expected at least 1 dimension but found a scalar");
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof *b, &b));
     *state = b;

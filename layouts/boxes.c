@@ -85,11 +85,12 @@ static hit_status read_options(const hit_layout_spec *spec, boxes *b)
 
         HIT_TRY(read_part(spec->domain.dims, &b->part[rank], &end));
         if (end == NULL || *end != (rank + 1 < spec->ranks ? ';' : '\0')) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout boxes: expected own= the boxes of %d ranks with ';' "
-                            "between them, each as 0:9x0:4 with ',' between them, or "
-                            "\"none\", but found \"%.40s\" for rank %d",
-                            spec->ranks, at, rank);
+            return HIT_LAYOUT_FAIL(
+                spec,
+                "expected own= the boxes of %d ranks with ';' "
+                "between them, each as 0:9x0:4 with ',' between them, or "
+                "\"none\", but found \"%.40s\" for rank %d",
+                spec->ranks, at, rank);
         }
         b->count += b->part[rank].count;
         at = end + 1;
@@ -135,9 +136,8 @@ static hit_status check_inside(const hit_layout_spec *spec, const owned *a)
     if (hit_domain_inside(&a->box, &spec->domain)) return HIT_OK;
     hit_domain_print(&a->box, box, sizeof box);
     hit_domain_print(&spec->domain, domain, sizeof domain);
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout boxes: expected boxes in %s but found %s of rank %d", domain,
-                    box, a->rank);
+    return HIT_LAYOUT_FAIL(spec, "expected boxes in %s but found %s of rank %d", domain,
+                           box, a->rank);
 }
 
 /* Disjoint boxes of the domain are all of it if they have as many elements. */
@@ -158,11 +158,11 @@ static hit_status check(const hit_layout_spec *spec, const boxes *b)
         found += (uint64_t)hit_domain_count(&a->box);
     }
     if (found == (uint64_t)hit_domain_count(&spec->domain)) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout boxes: expected boxes that have all %lld elements of the "
-                    "domain together but found %llu",
-                    (long long)hit_domain_count(&spec->domain),
-                    (unsigned long long)found);
+    return HIT_LAYOUT_FAIL(spec,
+                           "expected boxes that have all %lld elements of the "
+                           "domain together but found %llu",
+                           (long long)hit_domain_count(&spec->domain),
+                           (unsigned long long)found);
 }
 
 static hit_status sort(boxes *b)

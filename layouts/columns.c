@@ -35,10 +35,11 @@ static hit_status read_rects(const hit_layout_spec *spec, int count, hit_rect re
         const char *end = read_rect(at, &rect[k]);
 
         if (end == NULL || *end != (k + 1 < count ? ';' : '\0')) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected rects= %d times ROW.COLUMN.HEIGHT.WIDTH "
-                            "with ';' between them but found \"%.40s\" for rank %d",
-                            spec->ops->name, count, at, k);
+            return HIT_LAYOUT_FAIL(
+                spec,
+                "expected rects= %d times ROW.COLUMN.HEIGHT.WIDTH with ';' between them "
+                "but found \"%.40s\" for rank %d",
+                count, at, k);
         }
         at = end + 1;
     }
@@ -77,10 +78,9 @@ static hit_status check(const hit_layout_spec *spec, const hit_rects *r)
     if (rows == 0 || columns == 0 ? r->count == 0 : are_columns(r, rows, columns)) {
         return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected rects= that are %lld x %lld elements "
-                    "in columns but found gaps",
-                    spec->ops->name, (long long)rows, (long long)columns);
+    return HIT_LAYOUT_FAIL(
+        spec, "expected rects= that are %lld x %lld elements in columns but found gaps",
+        (long long)rows, (long long)columns);
 }
 
 hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int dims[2],
@@ -125,6 +125,7 @@ void hit_columns_write(const int dims[2], int count, const hit_rect rect[],
 
 /** What the layouts differ in: ops->of. */
 typedef struct kind {
+    hit_layout_needs needs;
     hit_status (*find)(const hit_plane *plane, hit_rect rect[]);
 } kind;
 
@@ -151,11 +152,6 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     return st;
 }
 
-static hit_status resolve(const hit_layout_spec *spec, char **options)
-{
-    return hit_layout_find(spec, "rects", find, options);
-}
-
 /* ---- the layouts ---- */
 
 const hit_layout_ops hit_layout_fpm2d = {
@@ -168,8 +164,8 @@ const hit_layout_ops hit_layout_fpm2d = {
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){hit_partition_columns},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"rects", find}, hit_partition_columns},
     .search = &hit_search_columns,
 };
 
@@ -182,8 +178,8 @@ const hit_layout_ops hit_layout_cpm2d = {
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){hit_partition_columns},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"rects", find}, hit_partition_columns},
     .search = &hit_search_cpm2d,
 };
 
@@ -196,8 +192,8 @@ const hit_layout_ops hit_layout_grid2d = {
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){hit_partition_grid},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"rects", find}, hit_partition_grid},
 };
 
 const hit_layout_ops hit_layout_cartesian = {
@@ -208,6 +204,6 @@ const hit_layout_ops hit_layout_cartesian = {
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){hit_partition_cartesian},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"rects", find}, hit_partition_cartesian},
 };

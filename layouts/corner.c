@@ -16,8 +16,7 @@ typedef struct corner {
 static hit_status check_ranks(const hit_layout_spec *spec)
 {
     if (spec->ranks <= 2) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected 1 or 2 ranks but found %d",
-                    spec->ops->name, spec->ranks);
+    return HIT_LAYOUT_FAIL(spec, "expected 1 or 2 ranks but found %d", spec->ranks);
 }
 
 /** Read the option dims=K,L and the sizes of these dimensions. */
@@ -26,8 +25,7 @@ static hit_status read_plane(const hit_layout_spec *spec, corner *c)
     HIT_TRY(hit_layout_dims(spec, c->dims));
     c->rows = hit_sig_count(spec->domain.sig[c->dims[0]]);
     c->columns = hit_sig_count(spec->domain.sig[c->dims[1]]);
-    if (hit_plane_check_size(c->rows, c->columns) == HIT_OK) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: %s", spec->ops->name, hit_status_text());
+    return hit_layout_tell(spec, hit_plane_check_size(c->rows, c->columns));
 }
 
 /** Option box=RANK.HEIGHT.ELEMENTS. */
@@ -41,17 +39,15 @@ static hit_status read_box(const hit_layout_spec *spec, corner *c)
     if (count != 3 || number[0] >= spec->ranks || number[1] > c->rows ||
         (number[2] > 0 && number[1] == 0) ||
         (number[2] > 0 && (number[2] - 1) / number[1] >= c->columns)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected box=RANK.HEIGHT.ELEMENTS within %lld x %lld "
-                        "but found \"%s\"",
-                        spec->ops->name, (long long)c->rows, (long long)c->columns,
-                        hit_layout_option(spec, "box", ""));
+        return HIT_LAYOUT_FAIL(
+            spec, "expected box=RANK.HEIGHT.ELEMENTS within %lld x %lld but found \"%s\"",
+            (long long)c->rows, (long long)c->columns,
+            hit_layout_option(spec, "box", ""));
     }
     *has = (hit_corner){(int)number[0], number[1], 0, number[2]};
     if (has->units > 0) has->width = (has->units - 1) / has->height + 1;
     if (spec->ranks == 2 || has->units == c->rows * c->columns) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected all elements in the box of 1 rank",
-                    spec->ops->name);
+    return HIT_LAYOUT_FAIL(spec, "expected all elements in the box of 1 rank");
 }
 
 /** The full columns of the corner, its last column; and for the other rank what is below
@@ -104,11 +100,6 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     return HIT_OK;
 }
 
-static hit_status resolve(const hit_layout_spec *spec, char **options)
-{
-    return hit_layout_find(spec, "box", find, options);
-}
-
 const hit_layout_ops hit_layout_corner = {
     .name = "corner",
     .options = (const char *const[]){"speeds", "models", "box", "dims", NULL},
@@ -118,5 +109,6 @@ const hit_layout_ops hit_layout_corner = {
             "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
+    .resolve = hit_layout_find,
+    .of = &(const hit_layout_needs){"box", find},
 };

@@ -157,12 +157,6 @@ static hit_status read_pace(const plan *p, hit_layout_pace *pace)
     const int *dims = p->dims;
     double even = (double)hit_sig_count(spec->domain.sig[dims[0]]) / spec->ranks;
 
-    if (strcmp(spec->ops->name, "weighted") == 0) {
-        *pace = (hit_layout_pace){NULL, NULL};
-        HIT_TRY(
-            hit_memory_zeroed((size_t)spec->ranks, sizeof *pace->speed, &pace->speed));
-        return hit_layout_reals(spec, "weights", pace->speed);
-    }
     HIT_TRY(
         hit_layout_pace_read(spec, hit_layout_elements(spec, dims[0], dims[1]), pace));
     if (pace->models == NULL || strcmp(spec->ops->name, "cpm") != 0) return HIT_OK;

@@ -17,9 +17,8 @@ static hit_status read_sizes(const hit_layout_spec *spec, hit_dealt *d)
     for (int k = 0; k < 2; k++) {
         d->size[k] = given[k];
         if (d->size[k] >= 1 && count <= 2) continue;
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected block= 1 or 2 sizes >= 1 but found \"%s\"",
-                        spec->ops->name, hit_layout_option(spec, "block", ""));
+        return HIT_LAYOUT_FAIL(spec, "expected block= 1 or 2 sizes >= 1 but found \"%s\"",
+                               hit_layout_option(spec, "block", ""));
     }
     return HIT_OK;
 }
@@ -40,11 +39,9 @@ hit_status hit_dealt_read(const hit_layout_spec *spec, hit_dealt *dealt)
             hit_index_ceil_div(hit_sig_count(spec->domain.sig[d->dims[k]]), d->size[k]);
     }
     if (d->count[1] == 0 || d->count[0] <= INT_MAX / d->count[1]) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected at most %d blocks but found %lld x %lld; use "
-                    "larger blocks",
-                    spec->ops->name, INT_MAX, (long long)d->count[0],
-                    (long long)d->count[1]);
+    return HIT_LAYOUT_FAIL(
+        spec, "expected at most %d blocks but found %lld x %lld; use larger blocks",
+        INT_MAX, (long long)d->count[0], (long long)d->count[1]);
 }
 
 /** The row and the column of blocks that an element is in. */

@@ -16,9 +16,8 @@ hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain
         return HIT_OK;
     }
     if (count != domain->dims) {
-        return HIT_FAIL(HIT_E_ARG, "layout %s: expected grid= %d sizes but found \"%s\"",
-                        spec->ops->name, domain->dims,
-                        hit_layout_option(spec, "grid", ""));
+        return HIT_LAYOUT_FAIL(spec, "expected grid= %d sizes but found \"%s\"",
+                               domain->dims, hit_layout_option(spec, "grid", ""));
     }
     for (int d = 0; d < count; d++) {
         if (size[d] < 1 || size[d] > spec->ranks / ranks) {
@@ -29,10 +28,9 @@ hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain
         ranks *= size[d];
     }
     if (ranks != spec->ranks) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "layout %s: expected grid= sizes with the product %d but found \"%s\"",
-            spec->ops->name, spec->ranks, hit_layout_option(spec, "grid", ""));
+        return HIT_LAYOUT_FAIL(
+            spec, "expected grid= sizes with the product %d but found \"%s\"",
+            spec->ranks, hit_layout_option(spec, "grid", ""));
     }
     *grid = given;
     return HIT_OK;
@@ -43,9 +41,7 @@ hit_status hit_layout_dim(const hit_layout_spec *spec, int *dim)
     hit_index number = 0;
 
     if (spec->domain.dims == 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected at least 1 dimension but found a scalar",
-                        spec->ops->name);
+        return HIT_LAYOUT_FAIL(spec, "expected at least 1 dimension but found a scalar");
     }
     HIT_TRY(hit_layout_option_index(spec, "dim", 0, spec->domain.dims - 1, &number));
     *dim = (int)number;

@@ -49,11 +49,10 @@ static hit_status read_nodes(const hit_layout_spec *spec, int *nodes, int device
         if (*at == '\0' && sum == spec->ranks) return HIT_OK;
         if (*at++ != ',') break;
     }
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "layout %s: expected nodes= the number of ranks of each node, with ',' "
-        "between them and %d in all, but found \"%.40s\"",
-        spec->ops->name, spec->ranks, hit_layout_option(spec, "nodes", ""));
+    return HIT_LAYOUT_FAIL(spec,
+                           "expected nodes= the number of ranks of each node, with ',' "
+                           "between them and %d in all, but found \"%.40s\"",
+                           spec->ranks, hit_layout_option(spec, "nodes", ""));
 }
 
 hit_status hit_nodes_open(const hit_layout_spec *spec, hit_nodes *nodes)
@@ -94,9 +93,8 @@ static hit_status place(const hit_layout_spec *spec, const hit_nodes *n, hit_rec
             left -= slice.width;
         }
         if (rank == end && left == 0) continue;
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected widths= that sum up to %lld in node %d",
-                        spec->ops->name, (long long)n->slices.rect[i].width, i);
+        return HIT_LAYOUT_FAIL(spec, "expected widths= that sum up to %lld in node %d",
+                               (long long)n->slices.rect[i].width, i);
     }
     return hit_rects_finish(spec, spec->ranks, rects);
 }
@@ -176,11 +174,6 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     return st;
 }
 
-static hit_status resolve(const hit_layout_spec *spec, char **options)
-{
-    return hit_layout_find(spec, "rects", find, options);
-}
-
 const hit_layout_ops hit_layout_hierarchical = {
     .name = "hierarchical",
     .options = (const char *const[]){"speeds", "models", "nodes", "rects", "widths",
@@ -194,6 +187,7 @@ const hit_layout_ops hit_layout_hierarchical = {
         "dims=K,L (the dimensions of rows and columns; default 0,1)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
+    .resolve = hit_layout_find,
+    .of = &(const hit_layout_needs){"rects", find},
     .search = &hit_search_hierarchical,
 };

@@ -38,19 +38,20 @@ hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2]);
 /** Fail if more than one of the options is given. @errors HIT_E_ARG */
 hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const char *b);
 
-/** Finds what a layout needs, and adds it to @p options in whole numbers. */
-typedef hit_status hit_layout_finder(const hit_layout_spec *spec, hit_growing *options);
+/** What a layout needs, in whole numbers: ops->of, or its first member, where resolve is
+ * hit_layout_find(). */
+typedef struct hit_layout_needs {
+    const char *what; /**< the option that says it; else it is found */
+    /** Find it, and add it to @p options. */
+    hit_status (*find)(const hit_layout_spec *spec, hit_growing *options);
+} hit_layout_needs;
 
-/** resolve of a plug-in that has the option @p what=, or finds it by speeds=, models=,
- * weights= or energy=, within=. @errors HIT_E_ARG both; those of @p find */
-hit_status hit_layout_find(const hit_layout_spec *spec, const char *what,
-                           hit_layout_finder *find, char **options);
+/** resolve of a plug-in that has such an option, or finds it by speeds=, models=,
+ * weights= or energy=, within=. @errors HIT_E_ARG both; those of find */
+hit_status hit_layout_find(const hit_layout_spec *spec, char **options);
 
-/** One number for each rank, with ',' between them; all 1 when the option is not given.
- * @errors HIT_E_ARG not that, or not as many */
-hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[]);
-
-/** @p count whole numbers >= 0. @errors as above */
+/** @p count whole numbers >= 0, with ',' between them. @errors HIT_E_ARG not that, or not
+ * as many */
 hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int count,
                              hit_index value[]);
 
@@ -63,13 +64,13 @@ hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int c
 hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
                              hit_index elements, hit_fpm ***models);
 
-/** How fast the ranks are: option speeds= or models=. */
+/** How fast the ranks are: option speeds=, weights= or models=. */
 typedef struct hit_layout_pace {
     double *speed;    /**< one per rank, or NULL, and */
     hit_fpm **models; /**< a model per rank */
 } hit_layout_pace;
 
-/** Read the option speeds=S0,S1,... (all 1 without it) or models=, as
+/** Read the option speeds=S0,S1,... or weights= (all 1 without them) or models=, as
  * hit_layout_models() does.
  * @owner *pace is the caller's, also on failure: hit_layout_pace_clear()
  * @errors HIT_E_ARG; HIT_E_IO; HIT_E_NOMEM */
@@ -79,8 +80,8 @@ hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
 void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace);
 
 /** Shares of all positions of dimension @p a, or of the plane of @p a and @p b: by option
- * speeds=, or by models= and @p partition. Without @p b it is -1. @errors those of
- * hit_layout_pace_read() and of the partitions */
+ * speeds= or weights=, or by models= and @p partition. Without @p b it is -1. @errors
+ * those of hit_layout_pace_read() and of the partitions */
 hit_status hit_layout_shares(const hit_layout_spec *spec, int a, int b,
                              hit_partition_function *partition, hit_index share[]);
 

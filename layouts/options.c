@@ -15,18 +15,15 @@ hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2])
     int count;
 
     if (spec->domain.dims < 2) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected at least 2 dimensions but found %d",
-                        spec->ops->name, spec->domain.dims);
+        return HIT_LAYOUT_FAIL(spec, "expected at least 2 dimensions but found %d",
+                               spec->domain.dims);
     }
     HIT_TRY(hit_layout_option_list(spec, "dims", ',', &count, dim));
     if (count != 0 && (count != 2 || dim[0] == dim[1] || dim[0] >= spec->domain.dims ||
                        dim[1] >= spec->domain.dims)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected dims= two different dimensions below %d but "
-                        "found \"%s\"",
-                        spec->ops->name, spec->domain.dims,
-                        hit_layout_option(spec, "dims", ""));
+        return HIT_LAYOUT_FAIL(
+            spec, "expected dims= two different dimensions below %d but found \"%s\"",
+            spec->domain.dims, hit_layout_option(spec, "dims", ""));
     }
     dims[0] = (int)dim[0];
     dims[1] = (int)dim[1];
@@ -37,22 +34,21 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
 {
     if (hit_layout_option(spec, a, NULL) == NULL) return HIT_OK;
     if (hit_layout_option(spec, b, NULL) == NULL) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= or %s= but found both",
-                    spec->ops->name, a, b);
+    return HIT_LAYOUT_FAIL(spec, "expected %s= or %s= but found both", a, b);
 }
 
-hit_status hit_layout_find(const hit_layout_spec *spec, const char *what,
-                           hit_layout_finder *find, char **options)
+hit_status hit_layout_find(const hit_layout_spec *spec, char **options)
 {
+    const hit_layout_needs *needs = spec->ops->of;
     static const char *const by[] = {"speeds", "models", "weights", "energy", "within"};
     hit_growing text = {.text = NULL};
     hit_status st;
 
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
-        HIT_TRY(hit_layout_one_of(spec, by[k], what));
+        HIT_TRY(hit_layout_one_of(spec, by[k], needs->what));
     }
-    if (hit_layout_option(spec, what, NULL) != NULL) return HIT_OK;
-    st = find(spec, &text);
+    if (hit_layout_option(spec, needs->what, NULL) != NULL) return HIT_OK;
+    st = needs->find(spec, &text);
     if (st == HIT_OK) return hit_growing_end(&text, options);
     free(text.text);
     return st;
@@ -87,18 +83,16 @@ static hit_status read_list(const hit_layout_spec *spec, const char *key, int co
         const char *end = at + strcspn(at, ",");
 
         if (found < count && !read(at, end, found, to)) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected %s= %s with ',' between them but "
-                            "found \"%.*s\"",
-                            spec->ops->name, key, what,
-                            end - at < 40 ? (int)(end - at) : 40, at);
+            return HIT_LAYOUT_FAIL(
+                spec, "expected %s= %s with ',' between them but found \"%.*s\"", key,
+                what, end - at < 40 ? (int)(end - at) : 40, at);
         }
         found++;
         at = *end == ',' ? end + 1 : NULL;
     }
     if (found == count) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= %d %s but found %d",
-                    spec->ops->name, key, count, what, found);
+    return HIT_LAYOUT_FAIL(spec, "expected %s= %d %s but found %d", key, count, what,
+                           found);
 }
 
 /** Some of the work is for somebody. */
@@ -109,19 +103,19 @@ static hit_status check_reals(const hit_layout_spec *spec, const char *key,
 
     for (int rank = 0; rank < spec->ranks; rank++) {
         if (!(value[rank] >= 0) || isinf(value[rank])) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected %s= numbers >= 0 but found %g for rank "
-                            "%d",
-                            spec->ops->name, key, value[rank], rank);
+            return HIT_LAYOUT_FAIL(spec,
+                                   "expected %s= numbers >= 0 but found %g for rank %d",
+                                   key, value[rank], rank);
         }
         some = some || value[rank] > 0;
     }
     if (some) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= a number > 0 but all %d are 0",
-                    spec->ops->name, key, spec->ranks);
+    return HIT_LAYOUT_FAIL(spec, "expected %s= a number > 0 but all %d are 0", key,
+                           spec->ranks);
 }
 
-hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[])
+/** One number for each rank; all 1 when the option is not given. */
+static hit_status read_reals(const hit_layout_spec *spec, const char *key, double value[])
 {
     if (hit_layout_option(spec, key, NULL) != NULL) {
         HIT_TRY(read_list(spec, key, spec->ranks, read_real, "numbers", value));
@@ -177,8 +171,8 @@ static hit_status load_all(const hit_layout_spec *spec, const char *key,
         HIT_TRY(hit_fpm_copy(models[0], &models[rank]));
     }
     if (found == 1 || found == spec->ranks) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= 1 or %d files but found %d",
-                    spec->ops->name, key, spec->ranks, found);
+    return HIT_LAYOUT_FAIL(spec, "expected %s= 1 or %d files but found %d", key,
+                           spec->ranks, found);
 }
 
 hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
@@ -197,7 +191,9 @@ hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
         return hit_layout_models(spec, "models", elements, &pace->models);
     }
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *pace->speed, &pace->speed));
-    return hit_layout_reals(spec, "speeds", pace->speed);
+    return read_reals(
+        spec, hit_layout_option(spec, "weights", NULL) != NULL ? "weights" : "speeds",
+        pace->speed);
 }
 
 void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace)

@@ -29,10 +29,10 @@ static hit_status read_panels(const hit_layout_spec *spec, ordered *in)
     count = hit_sig_count(spec->domain.sig[in->dim]);
     in->panels = hit_index_ceil_div(count, in->panel);
     if (in->panels <= MOST_PANELS) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected at most %d panels but found %lld; "
-                    "use a larger panel=",
-                    spec->ops->name, MOST_PANELS, (long long)in->panels);
+    return HIT_LAYOUT_FAIL(
+        spec,
+        "expected at most %d panels but found %lld; use a larger panel=", MOST_PANELS,
+        (long long)in->panels);
 }
 
 /** Runs of panels with the same owner. */
@@ -46,9 +46,8 @@ static hit_status place(const hit_layout_spec *spec, const ordered *in,
         const hit_index begin = first * in->panel;
 
         if (owner[first] >= spec->ranks) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected owners= ranks below %d but found %lld",
-                            spec->ops->name, spec->ranks, (long long)owner[first]);
+            return HIT_LAYOUT_FAIL(spec, "expected owners= ranks below %d but found %lld",
+                                   spec->ranks, (long long)owner[first]);
         }
         end = first + 1;
         while (end < in->panels && owner[end] == owner[first]) {
@@ -142,11 +141,6 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     return st;
 }
 
-static hit_status resolve(const hit_layout_spec *spec, char **options)
-{
-    return hit_layout_find(spec, "owners", find, options);
-}
-
 const hit_layout_ops hit_layout_ordered = {
     .name = "ordered",
     .options = (const char *const[]){"speeds", "models", "owners", "panel", "dim", NULL},
@@ -157,5 +151,6 @@ const hit_layout_ops hit_layout_ordered = {
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
+    .resolve = hit_layout_find,
+    .of = &(const hit_layout_needs){"owners", find},
 };

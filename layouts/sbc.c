@@ -58,21 +58,16 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     pairs *p;
 
     if (fewer != spec->ranks) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout sbc: expected r (r - 1) / 2 ranks, as %" PRId64
-                        " or %" PRId64
-                        " are, but found %d; blockcyclic is for any number",
-                        fewer, fewer + r, spec->ranks);
-    }
-    if (spec->domain.dims < 2) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout sbc: expected at least 2 dimensions but found %d",
-                        spec->domain.dims);
+        return HIT_LAYOUT_FAIL(spec,
+                               "expected r (r - 1) / 2 ranks, as %" PRId64 " or %" PRId64
+                               " are, but found %d; blockcyclic is for any number",
+                               fewer, fewer + r, spec->ranks);
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof *p, &p));
     *state = p;
     p->r = r;
     p->dealt.rank = rank_at;
+    HIT_TRY(hit_layout_dims(spec, p->dealt.dims)); /* there are two */
     return hit_dealt_read(spec, &p->dealt);
 }
 

@@ -22,18 +22,16 @@ static hit_status place(const hit_layout_spec *spec, int dim, const hit_index sh
 
     for (int rank = 0; rank < spec->ranks; rank++) {
         if (share[rank] > count - at) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "layout %s: expected shares= that sum up to %lld but found "
-                            "more",
-                            spec->ops->name, (long long)count);
+            return HIT_LAYOUT_FAIL(spec,
+                                   "expected shares= that sum up to %lld but found more",
+                                   (long long)count);
         }
         HIT_TRY(hit_rects_add(rects, rank, at, (hit_rect){0, at, 1, share[rank]}));
         at += share[rank];
     }
     if (at == count) return hit_rects_finish(spec, spec->ranks, rects);
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected shares= that sum up to %lld but found %lld",
-                    spec->ops->name, (long long)count, (long long)at);
+    return HIT_LAYOUT_FAIL(spec, "expected shares= that sum up to %lld but found %lld",
+                           (long long)count, (long long)at);
 }
 
 static hit_status create(const hit_layout_spec *spec, void **state)
@@ -61,21 +59,6 @@ void hit_slices_write(int dim, int ranks, const hit_index share[], hit_growing *
 
 /* ---- weights, speeds and models into shares ---- */
 
-static hit_status share_weighted(const hit_layout_spec *spec, int dim, hit_index share[])
-{
-    double *weight;
-    hit_status st;
-
-    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *weight, &weight));
-    st = hit_layout_reals(spec, "weights", weight);
-    if (st == HIT_OK) {
-        st = hit_partition_cpm(hit_sig_count(spec->domain.sig[dim]), spec->ranks, weight,
-                               share);
-    }
-    free(weight);
-    return st;
-}
-
 static hit_status share_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     return hit_layout_shares(spec, dim, -1, hit_partition_single, share);
@@ -87,8 +70,7 @@ static hit_status read_within(const hit_layout_spec *spec, double *slack)
     const char *text = hit_layout_option(spec, "within", "0");
 
     if (hit_text_percent(text, slack)) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected within= as 5%% but found \"%s\"",
-                    spec->ops->name, text);
+    return HIT_LAYOUT_FAIL(spec, "expected within= as 5%% but found \"%s\"", text);
 }
 
 /* The least energy within some percent of the shortest time. */
@@ -121,12 +103,10 @@ static hit_status share_fpm(const hit_layout_spec *spec, int dim, hit_index shar
     const bool has_energy = hit_layout_option(spec, "energy", NULL) != NULL;
 
     if (!has_energy && hit_layout_option(spec, "within", NULL) != NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected energy= beside within=", spec->ops->name);
+        return HIT_LAYOUT_FAIL(spec, "expected energy= beside within=");
     }
     if (hit_layout_option(spec, "models", NULL) == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "layout %s: expected models=, kernel= or shares=",
-                        spec->ops->name);
+        return HIT_LAYOUT_FAIL(spec, "expected models=, kernel= or shares=");
     }
     if (has_energy) return share_thrifty(spec, dim, share);
     return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
@@ -134,6 +114,7 @@ static hit_status share_fpm(const hit_layout_spec *spec, int dim, hit_index shar
 
 /** What the layouts differ in: ops->of. */
 typedef struct kind {
+    hit_layout_needs needs;
     hit_status (*share)(const hit_layout_spec *spec, int dim, hit_index share[]);
 } kind;
 
@@ -152,11 +133,6 @@ static hit_status find(const hit_layout_spec *spec, hit_growing *options)
     return st;
 }
 
-static hit_status resolve(const hit_layout_spec *spec, char **options)
-{
-    return hit_layout_find(spec, "shares", find, options);
-}
-
 const hit_layout_ops hit_layout_weighted = {
     .name = "weighted",
     .options = (const char *const[]){"weights", "shares", "dim", NULL},
@@ -165,8 +141,8 @@ const hit_layout_ops hit_layout_weighted = {
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){share_weighted},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"shares", find}, share_cpm},
 };
 
 const hit_layout_ops hit_layout_cpm = {
@@ -179,8 +155,8 @@ const hit_layout_ops hit_layout_cpm = {
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){share_cpm},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"shares", find}, share_cpm},
     .search = &hit_search_cpm,
 };
 
@@ -194,7 +170,7 @@ const hit_layout_ops hit_layout_fpm = {
             "dim=K (the dimension that is cut; default 0)",
     .create = create,
     HIT_RECTS_OPS,
-    .resolve = resolve,
-    .of = &(const kind){share_fpm},
+    .resolve = hit_layout_find,
+    .of = &(const kind){{"shares", find}, share_fpm},
     .search = &hit_search_slices,
 };

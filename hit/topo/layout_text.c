@@ -55,8 +55,7 @@ hit_status hit_layout_only(const hit_layout_spec *spec, const char *const known[
     return HIT_OK;
 }
 
-/** Say whose option it is that cannot be read. */
-static hit_status of_layout(const hit_layout_spec *spec, hit_status status)
+hit_status hit_layout_tell(const hit_layout_spec *spec, hit_status status)
 {
     if (status == HIT_OK) return HIT_OK;
     return HIT_FAIL(status, "layout %s: %s", spec->ops->name, hit_status_text());
@@ -70,7 +69,7 @@ hit_status hit_layout_option_index(const hit_layout_spec *spec, const char *key,
 
     if (text == NULL) return HIT_OK;
     (void)snprintf(what, sizeof what, "%s=", key);
-    return of_layout(spec, hit_number_read(what, text, low, high, value));
+    return hit_layout_tell(spec, hit_number_read(what, text, low, high, value));
 }
 
 hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
@@ -82,7 +81,7 @@ hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
     *count = 0;
     if (text == NULL) return HIT_OK;
     (void)snprintf(what, sizeof what, "%s=", key);
-    return of_layout(
+    return hit_layout_tell(
         spec, hit_number_list(what, text, &(hit_number_shape){separator, 0, HIT_MAX_DIMS},
                               count, value));
 }

@@ -11,6 +11,11 @@ HIT_C_BEGIN
 HIT_API const char *hit_layout_option(const hit_layout_spec *spec, const char *key,
                                       const char *otherwise);
 
+/** A failure's text with "layout NAME: " in front; HIT_OK stays. */
+HIT_API hit_status hit_layout_tell(const hit_layout_spec *spec, hit_status status);
+#define HIT_LAYOUT_FAIL(spec, ...)                                                       \
+    hit_layout_tell((spec), HIT_FAIL(HIT_E_ARG, __VA_ARGS__))
+
 /** Fail with HIT_E_ARG if an option is not among @p known
  * (NULL-terminated). */
 HIT_API hit_status hit_layout_only(const hit_layout_spec *spec,

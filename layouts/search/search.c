@@ -57,11 +57,9 @@ static hit_status read_options(hit_search *s)
 
     HIT_TRY(hit_kernel_find(s->context, name, &s->trial.kernel));
     if (s->trial.kernel->dims != spec->domain.dims) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "layout %s: expected a kernel of %d dimensions, as the domain has, "
-            "but %s has %d",
-            spec->ops->name, spec->domain.dims, name, s->trial.kernel->dims);
+        return HIT_LAYOUT_FAIL(
+            spec, "expected a kernel of %d dimensions, as the domain has, but %s has %d",
+            spec->domain.dims, name, s->trial.kernel->dims);
     }
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
     s->error = 0.05;
@@ -74,9 +72,8 @@ static hit_status read_options(hit_search *s)
         (hit_measure_options){.relative_error = s->error, .reps_min = 2, .reps_max = 8};
     s->always = strcmp(measure, "always") == 0;
     if (s->always || strcmp(measure, "missing") == 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "layout %s: expected measure=missing or always but found \"%s\"",
-                    spec->ops->name, measure);
+    return HIT_LAYOUT_FAIL(spec, "expected measure=missing or always but found \"%s\"",
+                           measure);
 }
 
 /* ---- all processes ---- */
@@ -116,8 +113,7 @@ static hit_status find_part(const hit_search *s, const char *options, hit_domain
         hit_layout_plan(s->spec->ops, s->spec->domain, s->spec->ranks, options, &layout));
     st = hit_layout_part(layout, s->context->rank, &part);
     if (st == HIT_OK && part.count > 1) {
-        st = HIT_FAIL(HIT_E_ARG, "layout %s: expected parts that are one box to measure",
-                      s->spec->ops->name);
+        st = HIT_LAYOUT_FAIL(s->spec, "expected parts that are one box to measure");
     }
     *box = hit_domain_empty(s->spec->domain.dims);
     if (st == HIT_OK && part.count == 1) *box = part.part[0];
@@ -226,10 +222,9 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     hit_status st;
 
     if (hit_comm_is_planned(context->comm) && hit_nodes_machine(context) == NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: a dry run measures nothing: give models= or speeds= "
-                        "instead of kernel=",
-                        spec->ops->name);
+        return HIT_LAYOUT_FAIL(
+            spec,
+            "a dry run measures nothing: give models= or speeds= instead of kernel=");
     }
     HIT_TRY(spec->ops->search->cut(spec, cut));
     HIT_TRY(read_options(&s)); /* alike on all processes, as the text is */

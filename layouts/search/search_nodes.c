@@ -3,6 +3,7 @@
  * file says how fast each node is. */
 #include "hit/device/nodes.h"
 #include "hit/sched/cluster.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/partition/partition.h"
 #include "layouts/search/search.h"
 
@@ -45,10 +46,10 @@ static hit_status model_of(const hit_search *s, const hit_machine *machine, int 
     for (int d = 0; d < as.devices && status == HIT_OK; d++) {
         status = hit_cluster_rate(machine, kind, d, kernel, &device[d]);
         if (status != HIT_OK || device[d] != NULL) continue;
-        status = HIT_FAIL(HIT_E_ARG,
-                          "layout %s: expected a line rate for %s on node %s, device %d, "
-                          "in the file of the machine but found none",
-                          s->spec->ops->name, kernel, machine->node[kind].name, d);
+        status = HIT_LAYOUT_FAIL(s->spec,
+                                 "expected a line rate for %s on node %s, device %d, in "
+                                 "the file of the machine but found none",
+                                 kernel, machine->node[kind].name, d);
     }
     if (status == HIT_OK && as.devices == 1) {
         *model = device[0];
