@@ -55,6 +55,13 @@ typedef struct hit_option_list {
 hit_status hit_option_read(const char *whose, const char *text, hit_option_list *options);
 void hit_option_clear(hit_option_list *options);
 
+/** Read @p text so, and have each option taken in turn, until one cannot be: what @p take
+ * gets lives as long as the call. @errors as above; those of @p take */
+hit_status hit_option_each(const char *whose, const char *text,
+                           hit_status (*take)(void *of, const char *key,
+                                              const char *value),
+                           void *of);
+
 /** Is @p text "key=value" with this @p key? Then *value is what follows the '='. Keys of
  * several words of a text are tried one after the other. */
 bool hit_option_is(const char *text, const char *key, const char **value);

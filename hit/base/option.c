@@ -121,6 +121,21 @@ void hit_option_clear(hit_option_list *options)
     *options = (hit_option_list){0};
 }
 
+hit_status hit_option_each(const char *whose, const char *text,
+                           hit_status (*take)(void *of, const char *key,
+                                              const char *value),
+                           void *of)
+{
+    hit_option_list given;
+    hit_status st = hit_option_read(whose, text, &given);
+
+    for (int k = 0; st == HIT_OK && k < given.count; k++) {
+        st = take(of, given.key[k], given.value[k]);
+    }
+    hit_option_clear(&given);
+    return st;
+}
+
 bool hit_option_is(const char *text, const char *key, const char **value)
 {
     const size_t length = strlen(key);

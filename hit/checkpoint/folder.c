@@ -19,11 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static hit_status cannot(const char *path, const char *what)
-{
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", path, what, strerror(errno));
-}
-
 static void path_in(const char *folder, const char *file, char path[HIT_CHECKPOINT_ROOM])
 {
     (void)hit_text_print(path, HIT_CHECKPOINT_ROOM, "%s/%s", folder, file);
@@ -62,7 +57,7 @@ static hit_status write_owner(const char *path, int handle)
     if (ftruncate(handle, 0) == 0 && pwrite(handle, text, (size_t)size, 0) == size) {
         return HIT_OK;
     }
-    return cannot(path, "written");
+    return hit_io_cannot(path, "written");
 }
 
 hit_status hit_checkpoint_lock(const char *folder, int *handle)
@@ -70,12 +65,13 @@ hit_status hit_checkpoint_lock(const char *folder, int *handle)
     char path[HIT_CHECKPOINT_ROOM];
     hit_status status;
 
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return cannot(folder, "made");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hit_io_cannot(folder, "made");
     path_in(folder, "lock", path);
     *handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*handle < 0) return cannot(path, "written");
+    if (*handle < 0) return hit_io_cannot(path, "written");
     if (flock(*handle, LOCK_EX | LOCK_NB) != 0) {
-        status = errno == EWOULDBLOCK ? refuse(folder, *handle) : cannot(path, "locked");
+        status = errno == EWOULDBLOCK ? refuse(folder, *handle)
+                                      : hit_io_cannot(path, "locked");
     } else {
         status = write_owner(path, *handle);
     }
@@ -124,7 +120,7 @@ static hit_status list_all(DIR *all, const char *folder, int *count,
         HIT_TRY(hit_memory_grow((size_t)*count + 1, &room, sizeof(found), folder, key));
         (*key)[(*count)++] = found;
     }
-    if (errno != 0) return cannot(folder, "read");
+    if (errno != 0) return hit_io_cannot(folder, "read");
     if (*count > 0) qsort(*key, (size_t)*count, sizeof(found), newest_first);
     return HIT_OK;
 }
@@ -136,7 +132,7 @@ hit_status hit_checkpoint_list(const char *folder, int *count, hit_checkpoint_ke
 
     *count = 0;
     *key = NULL;
-    if (all == NULL) return cannot(folder, "read");
+    if (all == NULL) return hit_io_cannot(folder, "read");
     status = list_all(all, folder, count, key);
     (void)closedir(all);
     if (status == HIT_OK) return HIT_OK;
@@ -165,7 +161,7 @@ hit_status hit_checkpoint_ended(const char *folder, hit_index *run)
     *run = 0;
     path_in(folder, "ended", path);
     file = fopen(path, "r");
-    if (file == NULL) return errno == ENOENT ? HIT_OK : cannot(path, "read");
+    if (file == NULL) return errno == ENOENT ? HIT_OK : hit_io_cannot(path, "read");
     count = fscanf(file, "run %" SCNd64, run);
     (void)fclose(file);
     if (count == 1) return HIT_OK;

@@ -98,9 +98,10 @@ static hit_status read_format(const char *value, hit_checkpoint_options *options
     return copy("format", value, options->format, sizeof(options->format));
 }
 
-static hit_status read_one(const char *key, const char *value,
-                           hit_checkpoint_options *options)
+static hit_status read_one(void *of, const char *key, const char *value)
 {
+    hit_checkpoint_options *options = of;
+
     if (strcmp(key, "every") == 0) return read_every(value, options);
     if (strcmp(key, "limit") == 0) return read_time("limit", value, &options->limit_s);
     if (strcmp(key, "at") == 0) return read_signals(value, &options->signals);
@@ -118,26 +119,18 @@ static hit_status read_one(const char *key, const char *value,
                     key);
 }
 
-static hit_status read_all(const hit_option_list *given, hit_checkpoint_options *options)
-{
-    for (int k = 0; k < given->count; k++) {
-        HIT_TRY(read_one(given->key[k], given->value[k], options));
-    }
-    if (options->path[0] != '\0') return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected path=FOLDER among the options");
-}
-
 hit_status hit_checkpoint_options_read(const char *text, hit_checkpoint_options *options)
 {
-    hit_option_list given;
-    hit_status status = hit_option_read("options", text, &given);
+    hit_status status;
 
     *options = (hit_checkpoint_options){
         .every_s = 600, .every_steps = INT64_MAX, .limit_s = INFINITY, .keep = 2};
     (void)snprintf(options->format, sizeof(options->format), "%s",
                    hit_hdf5_is_there() ? "hdf5" : "npy");
-    if (status == HIT_OK) status = read_all(&given, options);
-    hit_option_clear(&given);
+    status = hit_option_each("options", text, read_one, options);
+    if (status == HIT_OK && options->path[0] == '\0') {
+        status = HIT_FAIL(HIT_E_ARG, "expected path=FOLDER among the options");
+    }
     if (status == HIT_OK || status == HIT_E_NOMEM) return status;
     return HIT_FAIL(status, "HIT_CHECKPOINT: %s", hit_status_text());
 }

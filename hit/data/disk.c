@@ -25,32 +25,21 @@ enum {
 
 /* ---- open and close ---- */
 
-static hit_status read_options(const hit_option_list *list, hit_disk *made)
+static hit_status read_one(void *of, const char *key, const char *value)
 {
-    const char *path = NULL;
+    hit_disk *made = of;
 
-    for (int k = 0; k < list->count; k++) {
-        if (strcmp(list->key[k], "path") == 0) {
-            path = list->value[k];
-        } else if (strcmp(list->key[k], "memory") == 0) {
-            if (hit_memory_parse(list->value[k], &made->memory_bytes) == HIT_OK) continue;
-            return HIT_FAIL(HIT_E_ARG, "HIT_DISK: memory=: %s", hit_status_text());
-        } else {
-            return HIT_FAIL(HIT_E_ARG,
-                            "HIT_DISK: expected path= and memory= but found \"%s\"",
-                            list->key[k]);
-        }
+    if (strcmp(key, "path") == 0) {
+        made->path = strdup(value);
+        return made->path != NULL ? HIT_OK
+                                  : HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
     }
-    if (path == NULL || made->memory_bytes < SMALL_BYTES) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "HIT_DISK: expected a folder and at least 1 MiB for each process, "
-            "as in \"path=/scratch,memory=4GiB\", but found no %s",
-            path == NULL ? "path=" : "memory= as large");
+    if (strcmp(key, "memory") != 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DISK: expected path= and memory= but found \"%s\"", key);
     }
-    made->path = strdup(path);
-    if (made->path == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for HIT_DISK");
-    return HIT_OK;
+    if (hit_memory_parse(value, &made->memory_bytes) == HIT_OK) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "HIT_DISK: memory=: %s", hit_status_text());
 }
 
 static hit_status make_file(hit_disk *made)
@@ -81,12 +70,14 @@ static void destroy(hit_disk *disk)
 
 static hit_status make(const char *text, bool planned, hit_disk *made)
 {
-    hit_option_list list = {0};
-    hit_status status = hit_option_read("HIT_DISK", text, &list);
-
-    if (status == HIT_OK) status = read_options(&list, made);
-    hit_option_clear(&list);
-    HIT_TRY(status);
+    HIT_TRY(hit_option_each("HIT_DISK", text, read_one, made));
+    if (made->path == NULL || made->memory_bytes < SMALL_BYTES) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "HIT_DISK: expected a folder and at least 1 MiB for each process, "
+            "as in \"path=/scratch,memory=4GiB\", but found no %s",
+            made->path == NULL ? "path=" : "memory= as large");
+    }
     made->piece_bytes = made->memory_bytes / PIECES / HIT_DISK_PAGE * HIT_DISK_PAGE;
     if (made->piece_bytes > PIECE_MOST) made->piece_bytes = PIECE_MOST;
     if (made->piece_bytes < PIECE_LEAST) made->piece_bytes = PIECE_LEAST;

@@ -27,9 +27,9 @@ struct hit_file {
     char path[]; /* as the program gave it: for texts */
 };
 
-static hit_status fail(const hit_file *file, const char *what)
+hit_status hit_io_cannot(const char *path, const char *what)
 {
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", file->path, what, strerror(errno));
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
@@ -43,7 +43,7 @@ hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
     made->handle =
         open(array->opened, (writes ? writing | O_CREAT : O_RDONLY) | O_CLOEXEC, 0666);
     if (made->handle < 0) {
-        const hit_status status = fail(made, writes ? "written" : "read");
+        const hit_status status = hit_io_cannot(made->path, writes ? "written" : "read");
 
         free(made);
         return status;
@@ -56,7 +56,7 @@ hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes)
 {
     struct stat found;
 
-    if (fstat(file->handle, &found) != 0) return fail(file, "read");
+    if (fstat(file->handle, &found) != 0) return hit_io_cannot(file->path, "read");
     *size_bytes = (uint64_t)found.st_size;
     return HIT_OK;
 }
@@ -70,7 +70,7 @@ hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *dat
                           size_t size_bytes)
 {
     errno = hit_file_put(file->handle, data, size_bytes, offset_bytes);
-    return errno == 0 ? HIT_OK : fail(file, "written");
+    return errno == 0 ? HIT_OK : hit_io_cannot(file->path, "written");
 }
 
 /* Pages go to the disk from where they lie, instead of from a copy that the system makes
@@ -105,7 +105,7 @@ hit_status hit_file_write_direct(hit_file *file, uint64_t offset_bytes, const vo
     }
     if (is_refusal(error)) return hit_file_write(file, offset_bytes, data, size_bytes);
     errno = error;
-    if (error != 0) return fail(file, "written");
+    if (error != 0) return hit_io_cannot(file->path, "written");
     HIT_TRY(hit_file_write(file, offset_bytes, byte, head));
     return hit_file_write(file, offset_bytes + head + pages, byte + head + pages,
                           size_bytes - head - pages);
@@ -132,7 +132,7 @@ hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
                               size_t size_bytes, size_t *found_bytes)
 {
     errno = hit_file_fetch(file->handle, data, size_bytes, offset_bytes, found_bytes);
-    return errno == 0 ? HIT_OK : fail(file, "read");
+    return errno == 0 ? HIT_OK : hit_io_cannot(file->path, "read");
 }
 
 hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
@@ -154,10 +154,10 @@ static hit_status close_file(hit_file **file_pointer, bool syncs)
     *file_pointer = NULL;
     if (file == NULL) return HIT_OK;
     if (syncs && fsync(file->handle) != 0 && errno != EINVAL) {
-        status = fail(file, "written");
+        status = hit_io_cannot(file->path, "written");
     }
     if (close(file->handle) != 0 && file->writes && status == HIT_OK) {
-        status = fail(file, "written");
+        status = hit_io_cannot(file->path, "written");
     }
     free(file);
     return status;
@@ -178,9 +178,8 @@ hit_status hit_file_sync_all(const hit_array *array)
 {
     const int folder = open(array->path, O_RDONLY | O_CLOEXEC);
     const bool done = folder >= 0 && syncfs(folder) == 0;
-    const int error = errno;
+    const hit_status status = done ? HIT_OK : hit_io_cannot(array->path, "written");
 
     if (folder >= 0) (void)close(folder);
-    if (done) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path, strerror(error));
+    return status;
 }

@@ -16,6 +16,9 @@
 
 typedef struct hit_file hit_file;
 
+/** HIT_E_IO: "PATH: cannot be WHAT: ..." with the reason of the call before this one. */
+hit_status hit_io_cannot(const char *path, const char *what);
+
 enum {
     HIT_FILE_PAGE = 4096 /**< bytes */
 };
@@ -132,6 +135,7 @@ typedef struct hit_file_transfer {
     hit_array array;
     char dataset[HIT_TRANSFER_NAME]; /**< what array.dataset points to */
     size_t buffer_bytes;
+    int sizes; /**< that chunks= and shards= give; 0: neither is there */
     bool writes;
     void *staging; /**< a stretch of this process, where no sink has it */
     size_t staging_bytes;

@@ -69,15 +69,16 @@ static hit_status read_choice(const char *key, const char *value, const char *fi
 }
 
 /* Options of writing alone. */
-static hit_status read_of_writing(const char *key, const char *value, hit_array *array,
-                                  int *sizes, bool *known)
+static hit_status read_of_writing(hit_file_transfer *t, const char *key,
+                                  const char *value)
 {
-    *known = true;
+    hit_array *array = &t->array;
+
     if (strcmp(key, "chunks") == 0) {
-        return read_sizes("chunks=", value, sizes, array->chunks);
+        return read_sizes("chunks=", value, &t->sizes, array->chunks);
     }
     if (strcmp(key, "shards") == 0) {
-        return read_sizes("shards=", value, sizes, array->shards);
+        return read_sizes("shards=", value, &t->sizes, array->shards);
     }
     if (strcmp(key, "time") == 0) {
         array->timed = true;
@@ -87,12 +88,15 @@ static hit_status read_of_writing(const char *key, const char *value, hit_array 
         return read_choice(key, value, "zstd", &array->compress);
     }
     if (strcmp(key, "add") == 0) return read_choice(key, value, "yes", &array->add);
-    *known = false;
-    return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected an option format, dataset, buffer, add, chunks, shards, "
+                    "compress or time but found \"%s\"",
+                    key);
 }
 
-static hit_status read_one(const char *key, const char *value, hit_file_transfer *t)
+static hit_status read_one(void *of, const char *key, const char *value)
 {
+    hit_file_transfer *t = of;
     const size_t most = (size_t)1 << 30; /* counts of MPI are 32 bits wide */
     const size_t room = sizeof(t->dataset);
 
@@ -112,22 +116,24 @@ static hit_status read_one(const char *key, const char *value, hit_file_transfer
         return HIT_FAIL(HIT_E_ARG, "expected buffer= at most 1GiB but found \"%s\"",
                         value);
     }
-    if (!t->writes && strcmp(key, "step") == 0) {
+    if (t->writes) return read_of_writing(t, key, value);
+    if (strcmp(key, "step") == 0) {
         t->array.has_step = true;
         return hit_number_read("step=", value, INT64_MIN / 2, INT64_MAX / 2,
                                &t->array.step);
     }
-    return HIT_FAIL(
-        HIT_E_ARG, "expected an option format, dataset, buffer%s but found \"%s\"",
-        t->writes ? ", add, chunks, shards, compress or time" : " or step", key);
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected an option format, dataset, buffer or step but found "
+                    "\"%s\"",
+                    key);
 }
 
 /* Does the format know what was asked for? */
-static hit_status check_format(const hit_file_transfer *t, int sizes)
+static hit_status check_format(const hit_file_transfer *t)
 {
     const hit_array *array = &t->array;
     const hit_format *format = array->format;
-    const bool of_chunks = sizes > 0 || array->compress;
+    const bool of_chunks = t->sizes > 0 || array->compress;
 
     if ((!format->chunked && of_chunks) ||
         (!format->timed && (array->timed || array->has_step))) {
@@ -141,30 +147,17 @@ static hit_status check_format(const hit_file_transfer *t, int sizes)
                         "%s: format %s has no datasets: dataset= and add= do not apply",
                         array->path, format->name);
     }
-    if (sizes == 0 || sizes == array->dims) return HIT_OK;
+    if (t->sizes == 0 || t->sizes == array->dims) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "%s: expected chunks= of %d sizes but found %d",
-                    array->path, array->dims, sizes);
+                    array->path, array->dims, t->sizes);
 }
 
 hit_status hit_io_options_read(const char *text, hit_file_transfer *t)
 {
-    hit_option_list given;
-    int sizes = 0;
-    hit_status st = hit_option_read(t->array.path, text, &given);
-
     t->buffer_bytes = HIT_TRANSFER_BUFFER;
-    for (int k = 0; st == HIT_OK && k < given.count; k++) {
-        bool known = false;
-
-        if (t->writes) {
-            st = read_of_writing(given.key[k], given.value[k], &t->array, &sizes, &known);
-        }
-        if (!known) st = read_one(given.key[k], given.value[k], t);
-    }
-    hit_option_clear(&given);
-    HIT_TRY(st);
+    HIT_TRY(hit_option_each(t->array.path, text, read_one, t));
     if (t->array.format == NULL) HIT_TRY(find_by_ending(t->context, &t->array));
-    return check_format(t, sizes);
+    return check_format(t);
 }
 
 hit_status hit_io_check_readable(const char *path)
@@ -175,7 +168,7 @@ hit_status hit_io_check_readable(const char *path)
 
     /* a folder can be opened */
     if (handle < 0 || (pread(handle, &first, 1, 0) < 0 && errno != ESPIPE)) {
-        status = HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+        status = hit_io_cannot(path, "read");
     }
     if (handle >= 0) (void)close(handle);
     return status;

@@ -53,8 +53,10 @@ typedef struct drawing {
     hit_index size;
 } drawing;
 
-static hit_status read_one(const char *key, const char *value, drawing *d)
+static hit_status read_one(void *of, const char *key, const char *value)
 {
+    drawing *d = of;
+
     if (strcmp(key, "low") == 0) {
         return hit_number_read_real("low=", value, -DBL_MAX, DBL_MAX, &d->low);
     }
@@ -81,15 +83,8 @@ static hit_status read_one(const char *key, const char *value, drawing *d)
 
 static hit_status read_options(const hit_tile *tile, const char *options, drawing *d)
 {
-    hit_option_list given;
-    hit_status st = hit_option_read("picture", options, &given);
-
     *d = (drawing){.map = &maps[0], .low = NAN, .high = NAN, .size = 1000};
-    for (int k = 0; st == HIT_OK && k < given.count; k++) {
-        st = read_one(given.key[k], given.value[k], d);
-    }
-    hit_option_clear(&given);
-    HIT_TRY(st);
+    HIT_TRY(hit_option_each("picture", options, read_one, d));
     if (tile->domain.dims != 2) {
         return HIT_FAIL(HIT_E_ARG,
                         "tile %s: expected two dimensions for a picture but found %d",

@@ -112,10 +112,7 @@ hit_status hit_zarr_make_folders(const hit_array *array, const char *there, char
         *c = '\0';
         made = mkdir(path, 0777);
         *c = '/';
-        if (made != 0 && errno != EEXIST) {
-            return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path,
-                            strerror(errno));
-        }
+        if (made != 0 && errno != EEXIST) return hit_io_cannot(array->path, "written");
     }
     return HIT_OK;
 }

@@ -18,11 +18,6 @@ enum {
     MOST_TEXT = 64 << 20 /* bytes of a zarr.json */
 };
 
-static hit_status cannot(const hit_array *array, const char *what)
-{
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", array->path, what, strerror(errno));
-}
-
 void hit_zarr_join(char path[HIT_ZARR_PATH], const hit_array *array, const char *name,
                    const char *file)
 {
@@ -43,7 +38,8 @@ static hit_status read_text(const hit_array *array, const char *name, char **tex
     *text = NULL;
     hit_zarr_join(path, array, name, "zarr.json");
     file = fopen(path, "rb");
-    if (file == NULL) return errno == ENOENT ? HIT_OK : cannot(array, "read");
+    if (file == NULL && errno == ENOENT) return HIT_OK;
+    if (file == NULL) return hit_io_cannot(array->path, "read");
     if (fseek(file, 0, SEEK_END) == 0) size = ftell(file);
     if (size < 0 || size > MOST_TEXT || fseek(file, 0, SEEK_SET) != 0) {
         status = HIT_FAIL(HIT_E_IO, "%s: %.200s: expected at most 64 MiB but found %ld",
@@ -51,7 +47,7 @@ static hit_status read_text(const hit_array *array, const char *name, char **tex
     } else {
         status = hit_memory_zeroed((size_t)size + 1, 1, text);
         if (status == HIT_OK && fread(*text, 1, (size_t)size, file) != (size_t)size) {
-            status = cannot(array, "read");
+            status = hit_io_cannot(array->path, "read");
         }
     }
     (void)fclose(file);
@@ -126,7 +122,7 @@ hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size
         status == HIT_OK && hit_json_is(hit_json_member(value, "node_type"), "array");
 
     if (status == HIT_OK && text == NULL && access(array->path, F_OK) != 0) {
-        status = cannot(array, "read");
+        status = hit_io_cannot(array->path, "read");
     }
     free(text);
     HIT_TRY(status);
@@ -201,7 +197,7 @@ hit_status hit_zarr_group_open(const hit_array *array, hit_zarr_group *group)
 
     HIT_TRY(check_name(array, array->dataset, true));
     group->made = mkdir(array->path, 0777) == 0;
-    if (!group->made && errno != EEXIST) return cannot(array, "written");
+    if (!group->made && errno != EEXIST) return hit_io_cannot(array->path, "written");
     HIT_TRY(read_json(array, "", &group->text, &value));
     if (group->text == NULL) return HIT_OK;
     if (!hit_json_is(hit_json_member(value, "node_type"), "group")) {

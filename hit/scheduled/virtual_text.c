@@ -23,15 +23,15 @@ static hit_status set_of_machine(hit_machine *machine, const char *key, const ch
                     key);
 }
 
-static hit_status set(hit_simulate_options *options, hit_machine *machine,
-                      const char *key, const char *value)
+static hit_status set(void *of, const char *key, const char *value)
 {
+    hit_virtual_machine *made = of;
     char name[32];
     bool known;
 
     (void)snprintf(name, sizeof(name), "%s=", key);
-    HIT_TRY(hit_simulate_options_set(options, name, key, value, &known));
-    return known ? HIT_OK : set_of_machine(machine, key, value);
+    HIT_TRY(hit_simulate_options_set(&made->options, name, key, value, &known));
+    return known ? HIT_OK : set_of_machine(&made->machine, key, value);
 }
 
 /* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */
@@ -40,19 +40,6 @@ static const char *options_of(const char *text)
     const char *last = strrchr(text, ':');
 
     return last != NULL && strchr(last, '=') != NULL ? last : text + strlen(text);
-}
-
-static hit_status set_options(hit_simulate_options *options, hit_machine *machine,
-                              const char *text)
-{
-    hit_option_list list = {0};
-    hit_status status = hit_option_read("HIT_DEVICES simulated", text, &list);
-
-    for (int k = 0; k < list.count && status == HIT_OK; k++) {
-        status = set(options, machine, list.key[k], list.value[k]);
-    }
-    hit_option_clear(&list);
-    return status;
 }
 
 static hit_status read_all(const char *text, hit_virtual_machine *made)
@@ -78,7 +65,7 @@ static hit_status read_all(const char *text, hit_virtual_machine *made)
                         "found \"%.40s\"",
                         file, options);
     }
-    return set_options(&made->options, &made->machine, options + 1);
+    return hit_option_each("HIT_DEVICES simulated", options + 1, set, made);
 }
 
 hit_status hit_virtual_machine_read(const char *text, hit_virtual_machine **made)

@@ -67,6 +67,31 @@ START_TEST(an_option_is_known_by_its_whole_key)
 }
 END_TEST
 
+static hit_status take_until_stop(void *of, const char *key, const char *value)
+{
+    int *taken = of;
+
+    if (strcmp(key, "stop") == 0) return HIT_FAIL(HIT_E_ARG, "stop is %s", value);
+    (*taken)++;
+    return HIT_OK;
+}
+
+START_TEST(each_option_is_taken_until_one_cannot_be)
+{
+    int taken = 0;
+
+    HIT_MUST(hit_option_each("thing", "b=2,a=1", take_until_stop, &taken));
+    ck_assert_int_eq(taken, 2);
+    ck_assert_int_eq(hit_option_each("thing", "a=1,stop=2,z=3", take_until_stop, &taken),
+                     HIT_E_ARG);
+    ck_assert_str_eq(hit_status_text(), "stop is 2");
+    ck_assert_int_eq(taken, 3);
+    ck_assert_int_eq(hit_option_each("thing", "a=1,b", take_until_stop, &taken),
+                     HIT_E_ARG);
+    ck_assert_int_eq(taken, 3);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all = suite_create("hit/base/option");
@@ -76,6 +101,7 @@ static Suite *suite(void)
     tcase_add_test(option, options_are_sorted_and_values_may_be_lists);
     tcase_add_test(option, what_is_no_option_is_refused);
     tcase_add_test(option, an_option_is_known_by_its_whole_key);
+    tcase_add_test(option, each_option_is_taken_until_one_cannot_be);
     suite_add_tcase(all, option);
     return all;
 }
