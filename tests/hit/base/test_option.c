@@ -86,7 +86,7 @@ START_TEST(each_option_is_taken_until_one_cannot_be)
                      HIT_E_ARG);
     ck_assert_str_eq(hit_status_text(), "stop is 2");
     ck_assert_int_eq(taken, 3);
-    ck_assert_int_eq(hit_option_each("thing", "a=1,b", take_until_stop, &taken),
+    ck_assert_int_eq(hit_option_each("thing", "a=1,b=", take_until_stop, &taken),
                      HIT_E_ARG);
     ck_assert_int_eq(taken, 3);
 }
