@@ -21,6 +21,7 @@ uint64_t hit_hash_text(uint64_t hash, const char *text)
 
 uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain)
 {
+    if (hit_domain_is_empty(domain)) return hit_hash_extents(hash, domain);
     for (int d = 0; d < domain->dims; d++) {
         hash = hit_hash_word(hash, (uint64_t)domain->sig[d].begin);
     }
@@ -30,6 +31,7 @@ uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain)
 uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain)
 {
     hash = hit_hash_word(hash, (uint64_t)domain->dims);
+    if (hit_domain_is_empty(domain)) return hash; /* all of them are equal */
     for (int d = 0; d < domain->dims; d++) {
         const hit_sig *sig = &domain->sig[d];
 

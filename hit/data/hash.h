@@ -24,7 +24,8 @@ static inline uint64_t hit_hash_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/** By words, over all of a domain, or over all but where it begins. */
+/** By words, over all of a domain, or over all but where it begins: those of domains that
+ * are equal (hit_domain_equal()) are equal. */
 uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain);
 uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain);
 

@@ -179,7 +179,8 @@ static hit_known_call **set_of(const hit_call *call, uint64_t hash)
     return &call->context->launcher->known_call[set];
 }
 
-/* Is it the argument that the plan was made for? The kernel is the plan's. */
+/* Is it the argument that the plan was made for, or a tile of the same memory elsewhere?
+ * The kernel is the plan's. */
 static bool same_arg(const hit_known_call *known, const hit_call *call,
                      const hit_type *type, int k)
 {
@@ -190,11 +191,12 @@ static bool same_arg(const hit_known_call *known, const hit_call *call,
     }
     if (arg->tile == NULL) return known->tile[k].storage == 0 && arg->value != NULL;
     return arg->value == NULL && arg->tile->storage->number == known->tile[k].storage &&
-           arg->tile->shape == known->tile[k].shape &&
+           arg->tile->family == known->tile[k].family &&
            arg->tile->storage->context == call->context;
 }
 
-static bool same(const hit_known_call *known, const hit_call *call)
+/* Its tiles may be elsewhere. */
+static bool is_alike(const hit_known_call *known, const hit_call *call)
 {
     const hit_kernel *kernel;
 
@@ -215,13 +217,48 @@ static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
            hit_move_keeps_extents(plan, call);
 }
 
+static bool has_same_tiles(const hit_known_call *known, const hit_call *call)
+{
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile != NULL && tile->shape != known->tile[k].shape) return false;
+    }
+    return true;
+}
+
+static void keep_tiles(hit_known_call *known, const hit_call *call)
+{
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        known->tile[k].storage = tile != NULL ? tile->storage->number : 0;
+        known->tile[k].family = tile != NULL ? tile->family : 0;
+        known->tile[k].shape = tile != NULL ? tile->shape : 0;
+    }
+}
+
+/* The call is alike, but tiles of it are elsewhere: may its plan be brought there? Where
+ * not all is in place its class has their extents, too. */
+static bool takes_tiles(hit_known_call *known, const hit_call *call)
+{
+    if (known->plan->moves == HIT_STAYS) return false;
+    if (!hit_stations_in_place(call->context->stations)) return false;
+    if (hit_alias_of(call) != known->plan->alias) return false;
+    keep_tiles(known, call);
+    known->ready = 0;
+    known->place = 0;
+    return true;
+}
+
 /* Is it the call? Then its plan is brought there. */
 static bool serves(hit_known_call *known, hit_call *call)
 {
     hit_launch_plan *plan = known->plan;
     const hit_known_kernel *bound;
 
-    if (!same(known, call)) return false;
+    if (!is_alike(known, call)) return false;
+    if (!has_same_tiles(known, call) && !takes_tiles(known, call)) return false;
     bound = plan->known;
     if (!hit_where_equal(bound->where, call->where)) return false;
     if (bound->looked != 0 && !hit_lookups_are_new(call, bound)) return false;
@@ -302,12 +339,7 @@ void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
     known->plan = plan;
     known->ready = 0;
     known->place = plan->place; /* which is that of the call */
-    for (int k = 0; k < call->count; k++) {
-        const hit_tile *tile = call->args[k].tile;
-
-        known->tile[k].storage = tile != NULL ? tile->storage->number : 0;
-        known->tile[k].shape = tile != NULL ? tile->shape : 0;
-    }
+    keep_tiles(known, call);
 }
 
 void hit_known_call_forget(hit_known_call *const known[], const hit_launch_plan *plan)

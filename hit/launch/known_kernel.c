@@ -6,8 +6,6 @@
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
 
-#include <string.h>
-
 static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
 {
     if (kernel->host == NULL) return false;
@@ -17,14 +15,8 @@ static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
     return false;
 }
 
-static hit_known_kernel **recent(hit_launcher *launcher, const hit_kernel *kernel)
-{
-    const uintptr_t line = (uintptr_t)kernel / 64; /* kernels lie lines apart */
-
-    return &launcher->recent_kernel[line % HIT_RECENT_KERNELS];
-}
-
-static hit_known_kernel *find_by_text(hit_launcher *launcher, const hit_kernel *kernel)
+/* NULL: it is new. */
+static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *kernel)
 {
     int k = hit_table_first(&launcher->by_text, hit_known_kernel_hash(kernel));
 
@@ -32,22 +24,9 @@ static hit_known_kernel *find_by_text(hit_launcher *launcher, const hit_kernel *
                       !hit_known_kernel_is(launcher->kernel[k], kernel))) {
         k = hit_table_next(&launcher->by_text, k);
     }
-    return k < 0 ? NULL : launcher->kernel[k];
-}
-
-/* NULL: it is new. */
-static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *kernel)
-{
-    hit_known_kernel **slot = recent(launcher, kernel);
-    hit_known_kernel *found = *slot;
-
-    if (found == NULL || found->constant != kernel) {
-        found = find_by_text(launcher, kernel);
-        if (found == NULL) return NULL;
-        if (found->constant == kernel) *slot = found;
-    }
-    found->last_used = launcher->launches;
-    return found;
+    if (k < 0) return NULL;
+    launcher->kernel[k]->last_used = launcher->launches;
+    return launcher->kernel[k];
 }
 
 static bool has_numbers(const hit_known_kernel *known, const hit_index number[])
@@ -242,7 +221,6 @@ void hit_launcher_forget_kernels(hit_context *context)
     if (launcher->kernels < launcher->kernels_most) return;
     hit_stations_keep_failure(context->stations, hit_settle(context));
     hit_table_empty(&launcher->by_text);
-    memset(launcher->recent_kernel, 0, sizeof(launcher->recent_kernel));
     for (int k = 0; k < launcher->kernels; k++) {
         hit_known_kernel *known = launcher->kernel[k];
 

@@ -28,11 +28,12 @@ typedef struct hit_known_call {
      * slots are right while `ready` is stations->grown. NULL, or 0: they are not set. */
     struct hit_runner *runner;
     uint64_t ready;
-    uint64_t place;              /**< the plan's when it served last */
+    uint64_t place;              /**< the plan's when it served last; 0: not yet */
     struct hit_known_call *next; /**< the one that was launched after it; NULL: none */
     /** What a tile argument is, to all that checks and plans; 0: a value. */
     struct {
         uint64_t storage;
+        uint64_t family;
         uint64_t shape;
     } tile[HIT_MAX_ARGS];
 } hit_known_call;
@@ -93,17 +94,11 @@ typedef struct hit_chain_machine {
     void *of;
 } hit_chain_machine;
 
-enum {
-    HIT_RECENT_KERNELS = 16
-};
-
 typedef struct hit_launcher {
     int kernels;
     int kernels_most; /**< then some may go */
     hit_known_kernel **kernel;
     hit_table by_text; /**< of kernels */
-    /** Objects of the program that were found lately; NULL: none there. */
-    hit_known_kernel *recent_kernel[HIT_RECENT_KERNELS];
     uint64_t kernels_made;
     int plans;
     hit_launch_plan *plan[HIT_MAX_PLANS];

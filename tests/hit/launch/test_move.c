@@ -37,6 +37,7 @@ typedef struct scene {
     char text[MOST_ARGS][TEXT];
     int dims[MOST_ARGS]; /* of the tiles */
     hit_tile *tile[MOST_ARGS];
+    bool one; /* arguments are parts of the first tile */
     counts count;
 } scene;
 
@@ -167,6 +168,7 @@ static void make_tiles(scene *s)
     hit_index size[2] = {20, 20};
     int kind = choose(s, 4);
 
+    s->one = choose(s, 3) == 0;
     for (int k = 0; k < s->tiles; k++) {
         hit_layout *layout = NULL;
 
@@ -207,7 +209,8 @@ static hit_domain random_box(scene *s, int dims, hit_index low, hit_index extent
 
 static void choose_tile(scene *s, int k, hit_tile **tile)
 {
-    const hit_domain whole = hit_tile_domain(s->tile[k]);
+    hit_tile *of = s->tile[s->one && s->dims[k] == s->dims[0] ? 0 : k];
+    const hit_domain whole = hit_tile_domain(of);
     hit_domain part = whole;
 
     if (choose(s, 2) == 0) {
@@ -215,7 +218,7 @@ static void choose_tile(scene *s, int k, hit_tile **tile)
 
         part = hit_domain_intersect(&whole, &box);
     }
-    HIT_MUST(hit_tile_select(s->tile[k], part, tile));
+    HIT_MUST(hit_tile_select(of, part, tile));
 }
 
 /* ---- what is compared ---- */
@@ -334,6 +337,17 @@ static void say(const scene *s, const hit_call *call)
     printf("\n");
 }
 
+/* Processes do not know the same calls: one that looks the plan up finds the same. */
+static void find_again(const hit_call *call)
+{
+    hit_call again = *call;
+    hit_launch_plan *plan = NULL;
+
+    again.known = NULL;
+    HIT_MUST(hit_launcher_find_plan(&again, HIT_OK, &plan));
+    ck_assert_ptr_eq(plan, call->known->plan);
+}
+
 static void compare(scene *s, hit_call *call)
 {
     hit_launcher *launcher = s->hit->launcher;
@@ -345,6 +359,7 @@ static void compare(scene *s, hit_call *call)
     hit_status found;
     bool same;
 
+    if (call->known != NULL) find_again(call);
     HIT_MUST(hit_launcher_know(call, &known));
     found = hit_launcher_plan(call, HIT_OK, &plan);
     if (found == HIT_OK) hit_parts_claim(plan, call);
@@ -364,6 +379,22 @@ static void compare(scene *s, hit_call *call)
     hit_launch_plan_destroy(&fresh);
 }
 
+/* Is it well formed? One that is known as it stands is, and is not checked again. */
+static bool is_well_formed(hit_call *call)
+{
+    hit_call checked = *call;
+    const bool is = hit_call_check(&checked) == HIT_OK;
+
+    call->known = hit_known_call_find(call);
+    if (call->known == NULL) {
+        *call = checked;
+        return is;
+    }
+    ck_assert(is);
+    ck_assert_uint_eq(call->alias, checked.alias);
+    return true;
+}
+
 static void try_places(scene *s)
 {
     const hit_index extent = hit_random_index(&s->random, 1, 9);
@@ -380,10 +411,10 @@ static void try_places(scene *s)
 
         for (int k = 0; k < s->tiles; k++) {
             choose_tile(s, k, &tile[k]);
-            args[k] = hit_arg_tile(choose(s, 1) == 0 ? s->tile[k] : tile[k]);
+            args[k] = hit_arg_tile(!s->one && choose(s, 1) == 0 ? s->tile[k] : tile[k]);
         }
         args[s->tiles] = (hit_arg){.value = &number, .type = HIT_INT64};
-        if (hit_call_check(&call) == HIT_OK) compare(s, &call);
+        if (is_well_formed(&call)) compare(s, &call);
         for (int k = 0; k < s->tiles; k++) {
             hit_tile_destroy(&tile[k]);
         }
