@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The processes of a context. Built twice: comm_mpi.c, and comm_single.c where MPI is
- * off. MPI is called by one thread, with plain contiguous buffers, and messages may pass
- * 2^31 bytes. */
+ * The processes of a context: comm.c, and what is built twice: comm_mpi.c, or
+ * comm_single.c where MPI is off. MPI is called by one thread, with plain contiguous
+ * buffers, and messages may pass 2^31 bytes. */
 #ifndef HIT_COMM_COMM_H
 #define HIT_COMM_COMM_H
 

@@ -3,8 +3,29 @@
 #ifndef HIT_COMM_COMM_IMPL_H
 #define HIT_COMM_COMM_IMPL_H
 
+#include "hit/base/alloc.h"
 #include "hit/comm/comm.h"
 #include "hit/comm/exchange.h"
+
+/* What a communicator has with MPI, and without. */
+struct hit_comm {
+    int rank;
+    int size;
+    int planned;     /* processes; 0: those that are there */
+    bool parted;     /* processes were in unlike calls */
+    bool ahead;      /* the vote that comes has been entered */
+    uint64_t notes;  /* of calls since the last vote, as a hash */
+    bool notes_lost; /* they may not be those of the other processes */
+    double hold_s;   /* tests: messages take so long at least */
+    hit_status (*enter)(void *of);
+    void *enter_of;
+    bool (*work)(void *of);
+    void *work_of;
+    int local_rank;
+    int local_size;
+    int beside_rank; /* on the same host, also in other groups */
+    int beside_size; /* 0: not known yet */
+};
 
 /* What the files of exchanges share. */
 
@@ -24,6 +45,7 @@ struct hit_exchange {
     hit_message_plan plan;
     int argument;
     size_t buffer_bytes;
+    hit_arrays arrays; /* these that follow */
     size_t *receive_offset;
     size_t *send_offset;
     size_t *send_bytes;     /* of a send: those of its elements that go */
@@ -50,8 +72,6 @@ hit_status hit_exchange_send_to(hit_exchange *x, const hit_message *message,
                                 size_t size_bytes);
 /** Ask for message @p k, to be received at x->place[k]. */
 hit_status hit_exchange_receive(hit_exchange *x, int k);
-/** What receive @p k brought, by its bytes. */
-void hit_exchange_note_brought(hit_exchange *x, int k, size_t received);
 
 /* exchange_pack.c */
 
@@ -76,8 +96,9 @@ void hit_exchange_pack_end(const hit_sides *sides, double start_s);
 
 /** Post the receives and the sends; empty ones if what they bring is @p seen. */
 hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen);
-/** Receive number @p k brought so many bytes. */
-void hit_exchange_note_failing(hit_exchange *x, int k, size_t received);
+/** Wait for a receive: number *k brought *received bytes, which is noted; -1: all have
+ * come. @errors HIT_E_COMM */
+hit_status hit_exchange_next(hit_exchange *x, int *k, size_t *received);
 /** @errors HIT_E_PEER some process could not give what it should */
 hit_status hit_exchange_tell_failing(const hit_exchange *x, const hit_sides *sides);
 
@@ -89,10 +110,6 @@ hit_status hit_comm_check(int code, const char *what);
 hit_status hit_comm_check_running(void);
 /** The processor is free meanwhile. */
 void hit_comm_hold_for(double seconds);
-/** Do what hit_comm_meanwhile() was told; false: there is nothing. */
-bool hit_comm_work(hit_comm *comm);
-/** What hit_comm_hold() was told. */
-double hit_comm_held_s(const hit_comm *comm);
 
 /* job_mpi.c */
 

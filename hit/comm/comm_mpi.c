@@ -19,32 +19,28 @@ enum {
 };
 static const size_t chunk_bytes = HIT_COMM_CHUNK_BYTES;
 
-struct hit_comm {
+/* With what MPI has of it. */
+typedef struct world_comm {
+    hit_comm of;
     MPI_Comm world; /* MPI_COMM_NULL: one process that works alone, maybe on a thread that
                        must not call MPI */
-    int rank;
-    int size;
-    int planned;     /* processes; 0: those of world */
-    bool parted;     /* processes were in unlike calls */
-    bool ahead;      /* the vote that comes has been entered */
-    uint64_t notes;  /* of calls since the last vote, as a hash */
-    bool notes_lost; /* they may not be those of the other processes */
-    double hold_s;   /* tests: messages take so long at least */
-    hit_status (*enter)(void *of);
-    void *enter_of;
-    bool (*work)(void *of);
-    void *work_of;
-    int local_rank;
-    int local_size;
-    int beside_rank; /* on the same host, also in other groups */
-    int beside_size; /* 0: not known yet */
     bool owns_mpi;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
-};
+} world_comm;
+
+static MPI_Comm world_of(const hit_comm *comm)
+{
+    return ((const world_comm *)comm)->world;
+}
+
+const char *hit_comm_library(const hit_comm *comm)
+{
+    return ((const world_comm *)comm)->library;
+}
 
 const void *hit_comm_mpi(const hit_comm *comm)
 {
-    return &comm->world;
+    return &((const world_comm *)comm)->world;
 }
 
 hit_status hit_comm_check(int code, const char *what)
@@ -69,17 +65,18 @@ hit_status hit_comm_check_running(void)
 
 static hit_status find_local(hit_comm *comm)
 {
+    const MPI_Comm world = world_of(comm);
     MPI_Comm host = MPI_COMM_NULL;
     hit_status status = HIT_OK;
 
     HIT_TRY(hit_comm_check(
-        MPI_Comm_split_type(comm->world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+        MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type"));
     MPI_Comm_rank(host, &comm->local_rank);
     MPI_Comm_size(host, &comm->local_size);
     if (comm->beside_size == 0) {
-        status = hit_comm_find_beside(&comm->world, &host, &comm->beside_rank,
-                                      &comm->beside_size);
+        status =
+            hit_comm_find_beside(&world, &host, &comm->beside_rank, &comm->beside_size);
     }
     MPI_Comm_free(&host);
     return status;
@@ -92,42 +89,42 @@ static hit_status check_tags(const hit_comm *comm)
     const int *most = NULL;
     int found = 0;
 
-    MPI_Comm_get_attr(comm->world, MPI_TAG_UB, &most, &found);
+    MPI_Comm_get_attr(world_of(comm), MPI_TAG_UB, &most, &found);
     if (!found || *most >= wanted) return HIT_OK;
     return HIT_FAIL(HIT_E_COMM,
                     "%d processes need message tags up to %lld, but this MPI has %d",
                     comm->size, (long long)wanted, *most);
 }
 
-static hit_status describe(hit_comm *comm)
+static hit_status describe(world_comm *made)
 {
     int length = 0;
 
-    MPI_Comm_set_errhandler(comm->world, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(comm->world, &comm->rank);
-    MPI_Comm_size(comm->world, &comm->size);
-    HIT_TRY(check_tags(comm));
-    HIT_TRY(find_local(comm));
-    MPI_Get_library_version(comm->library, &length);
-    comm->library[strcspn(comm->library, ",\n")] = '\0';
+    MPI_Comm_set_errhandler(made->world, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(made->world, &made->of.rank);
+    MPI_Comm_size(made->world, &made->of.size);
+    HIT_TRY(check_tags(&made->of));
+    HIT_TRY(find_local(&made->of));
+    MPI_Get_library_version(made->library, &length);
+    made->library[strcspn(made->library, ",\n")] = '\0';
     return HIT_OK;
 }
 
-static hit_status keep(const hit_comm *comm, hit_comm **kept)
+static hit_status keep(const world_comm *made, hit_comm **kept)
 {
-    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_comm), kept));
-    **kept = *comm;
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, kept));
+    memcpy(*kept, made, sizeof *made);
     return HIT_OK;
 }
 
 /* Over made->world, which it takes. A process without memory takes part all the same: the
  * others would wait. */
-static hit_status open_over(hit_comm *made, hit_comm **comm)
+static hit_status open_over(world_comm *made, hit_comm **comm)
 {
     hit_comm *kept = NULL;
     hit_status status = describe(made);
 
-    if (status == HIT_OK) status = hit_comm_agree(made, keep(made, &kept));
+    if (status == HIT_OK) status = hit_comm_agree(&made->of, keep(made, &kept));
     if (status != HIT_OK) {
         free(kept);
         MPI_Comm_free(&made->world);
@@ -139,7 +136,7 @@ static hit_status open_over(hit_comm *made, hit_comm **comm)
 
 static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 {
-    hit_comm made = {.owns_mpi = owns_mpi};
+    world_comm made = {.owns_mpi = owns_mpi};
 
     HIT_TRY(hit_comm_check_running());
     HIT_TRY(hit_comm_check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
@@ -148,12 +145,13 @@ static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
 {
-    hit_comm made = {.beside_rank = whole->beside_rank,
-                     .beside_size = whole->beside_size};
+    world_comm made = {
+        .of = {.beside_rank = whole->beside_rank, .beside_size = whole->beside_size}};
 
     HIT_TRY(hit_comm_check_running());
-    HIT_TRY(hit_comm_check(MPI_Comm_split(whole->world, group, whole->rank, &made.world),
-                           "MPI_Comm_split"));
+    HIT_TRY(
+        hit_comm_check(MPI_Comm_split(world_of(whole), group, whole->rank, &made.world),
+                       "MPI_Comm_split"));
     return open_over(&made, comm);
 }
 
@@ -200,104 +198,29 @@ hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
 
 hit_status hit_comm_open_self(hit_comm **comm)
 {
-    const hit_comm alone = {
-        .world = MPI_COMM_NULL, .size = 1, .local_size = 1, .beside_size = 1};
+    const world_comm alone = {.of = {.size = 1, .local_size = 1, .beside_size = 1},
+                              .world = MPI_COMM_NULL};
 
     return keep(&alone, comm);
 }
 
 void hit_comm_close(hit_comm **comm)
 {
+    world_comm *closing = (world_comm *)*comm;
     int ended = 0;
 
-    if (*comm == NULL) return;
+    if (closing == NULL) return;
     MPI_Finalized(&ended);
-    if (!ended && (*comm)->world != MPI_COMM_NULL) MPI_Comm_free(&(*comm)->world);
-    if (!ended && (*comm)->owns_mpi) MPI_Finalize();
-    free(*comm);
+    if (!ended && closing->world != MPI_COMM_NULL) MPI_Comm_free(&closing->world);
+    if (!ended && closing->owns_mpi) MPI_Finalize();
+    free(closing);
     *comm = NULL;
-}
-
-int hit_comm_rank(const hit_comm *comm)
-{
-    return comm->rank;
-}
-
-int hit_comm_size(const hit_comm *comm)
-{
-    return comm->planned > 0 ? comm->planned : comm->size;
-}
-
-void hit_comm_plan(hit_comm *comm, int processes)
-{
-    comm->planned = processes;
-}
-
-void hit_comm_hold(hit_comm *comm, double seconds)
-{
-    comm->hold_s = seconds;
-}
-
-double hit_comm_held_s(const hit_comm *comm)
-{
-    return comm->hold_s;
-}
-
-bool hit_comm_is_planned(const hit_comm *comm)
-{
-    return comm->planned > 0;
-}
-
-int hit_comm_present(const hit_comm *comm)
-{
-    return comm->size;
-}
-
-void hit_comm_local(const hit_comm *comm, int *rank, int *size)
-{
-    *rank = comm->local_rank;
-    *size = comm->local_size;
-}
-
-void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
-{
-    *rank = comm->beside_rank;
-    *size = comm->beside_size;
-}
-
-const char *hit_comm_library(const hit_comm *comm)
-{
-    return comm->library;
-}
-
-void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of)
-{
-    comm->work = work;
-    comm->work_of = of;
-}
-
-bool hit_comm_work(hit_comm *comm)
-{
-    return comm->work != NULL && comm->work(comm->work_of);
-}
-
-void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of)
-{
-    comm->enter = enter;
-    comm->enter_of = of;
 }
 
 hit_status hit_comm_enter(hit_comm *comm)
 {
-    if (comm->world != MPI_COMM_NULL) HIT_TRY(hit_comm_check_running());
+    if (world_of(comm) != MPI_COMM_NULL) HIT_TRY(hit_comm_check_running());
     return comm->enter != NULL ? comm->enter(comm->enter_of) : HIT_OK;
-}
-
-hit_status hit_comm_enter_ahead(hit_comm *comm)
-{
-    HIT_TRY(hit_comm_enter(comm));
-    comm->ahead = true;
-    return HIT_OK;
 }
 
 void hit_comm_hold_for(double seconds)
@@ -320,7 +243,7 @@ static hit_status reduce(hit_comm *comm, void *value, int count, MPI_Datatype ty
         hit_comm_hold_for(comm->hold_s);
     }
     return hit_comm_check(
-        MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, comm->world),
+        MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, world_of(comm)),
         "MPI_Allreduce");
 }
 
@@ -332,15 +255,15 @@ static hit_status tell_unlike(hit_comm *comm, uint64_t mark, const hit_comm_call
     int of[2] = {0, comm->size};
 
     comm->parted = true;
-    HIT_TRY(
-        hit_comm_check(MPI_Bcast(&first, 1, MPI_UINT64_T, 0, comm->world), "MPI_Bcast"));
+    HIT_TRY(hit_comm_check(MPI_Bcast(&first, 1, MPI_UINT64_T, 0, world_of(comm)),
+                           "MPI_Bcast"));
     if (mark != first) of[1] = comm->rank;
     HIT_TRY(reduce(comm, &of[1], 1, MPI_INT, MPI_MIN));
     for (int k = 0; k < 2; k++) {
         snprintf(text[k], sizeof(text[k]), "another call of all processes");
         if (call != NULL) call->say(call->of, text[k], sizeof(text[k]));
         HIT_TRY(hit_comm_check(
-            MPI_Bcast(text[k], sizeof(text[k]), MPI_CHAR, of[k], comm->world),
+            MPI_Bcast(text[k], sizeof(text[k]), MPI_CHAR, of[k], world_of(comm)),
             "MPI_Bcast"));
     }
     if (strcmp(text[0], text[1]) == 0) {
@@ -361,20 +284,10 @@ static hit_status tell_failing(hit_comm *comm, hit_status status, int failing)
     char text[PEER_TEXT] = "";
 
     if (failing == comm->rank) snprintf(text, sizeof(text), "%s", hit_status_text());
-    HIT_TRY(hit_comm_check(MPI_Bcast(text, PEER_TEXT, MPI_CHAR, failing, comm->world),
+    HIT_TRY(hit_comm_check(MPI_Bcast(text, PEER_TEXT, MPI_CHAR, failing, world_of(comm)),
                            "MPI_Bcast"));
     if (status != HIT_OK) return status;
     return HIT_FAIL(HIT_E_PEER, "process %d failed: %s", failing, text);
-}
-
-void hit_comm_note(hit_comm *comm, uint64_t mark)
-{
-    comm->notes = hit_hash_word(comm->notes, mark);
-}
-
-void hit_comm_forget_notes(hit_comm *comm)
-{
-    comm->notes_lost = true;
 }
 
 /* Of the call, and of what was noted before. */
@@ -411,16 +324,11 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call 
     return tell_unlike(comm, mark, call);
 }
 
-bool hit_comm_parted(const hit_comm *comm)
-{
-    return comm->parted;
-}
-
 hit_status hit_comm_barrier(hit_comm *comm)
 {
     HIT_TRY(hit_comm_enter(comm));
     if (comm->size == 1) return HIT_OK;
-    return hit_comm_check(MPI_Barrier(comm->world), "MPI_Barrier");
+    return hit_comm_check(MPI_Barrier(world_of(comm)), "MPI_Barrier");
 }
 
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
@@ -432,7 +340,7 @@ hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_
         const int count = (int)(left < chunk_bytes ? left : chunk_bytes);
 
         HIT_TRY(hit_comm_check(
-            MPI_Bcast((char *)data + done, count, MPI_BYTE, root, comm->world),
+            MPI_Bcast((char *)data + done, count, MPI_BYTE, root, world_of(comm)),
             "MPI_Bcast"));
     }
     return HIT_OK;
@@ -446,7 +354,7 @@ hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, 
         return HIT_OK;
     }
     return hit_comm_check(MPI_Gather(mine, (int)size_bytes, MPI_BYTE, all,
-                                     (int)size_bytes, MPI_BYTE, 0, comm->world),
+                                     (int)size_bytes, MPI_BYTE, 0, world_of(comm)),
                           "MPI_Gather");
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * One process: the same symbols as comm_mpi.c for builds with -DHIT_MPI=OFF. Nothing is
- * ever sent, since plans copy what a process needs of itself. */
+ * One process: the same symbols as comm_mpi.c, job_mpi.c and requests_mpi.c for builds
+ * with -DHIT_MPI=OFF. Nothing is ever sent, since plans copy what a process needs of
+ * itself. */
 #include "hit/base/memory.h"
-#include "hit/comm/comm.h"
+#include "hit/comm/comm_impl.h"
 
 #include <string.h>
 
@@ -10,15 +11,13 @@
  * others is of no use */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-struct hit_comm {
-    int planned; /* processes; 0: this one */
-};
-
 static const char *const reason = "built without MPI, configure with -DHIT_MPI=ON";
 
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
 {
-    return hit_memory_zeroed(1, sizeof(hit_comm), comm);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_comm), comm));
+    **comm = (hit_comm){.size = 1, .local_size = 1, .beside_size = 1};
+    return HIT_OK;
 }
 
 hit_status hit_comm_split(const hit_comm *whole, int group, hit_comm **comm)
@@ -53,61 +52,13 @@ void hit_comm_close(hit_comm **comm)
     *comm = NULL;
 }
 
-int hit_comm_rank(const hit_comm *comm)
-{
-    return 0;
-}
-
-int hit_comm_size(const hit_comm *comm)
-{
-    return comm->planned > 0 ? comm->planned : 1;
-}
-
-void hit_comm_plan(hit_comm *comm, int processes)
-{
-    comm->planned = processes;
-}
-
-void hit_comm_hold(hit_comm *comm, double seconds) {}
-
-bool hit_comm_is_planned(const hit_comm *comm)
-{
-    return comm->planned > 0;
-}
-
-int hit_comm_present(const hit_comm *comm)
-{
-    return 1;
-}
-
-void hit_comm_local(const hit_comm *comm, int *rank, int *size)
-{
-    *rank = 0;
-    *size = 1;
-}
-
-void hit_comm_beside(const hit_comm *comm, int *rank, int *size)
-{
-    hit_comm_local(comm, rank, size);
-}
-
 const char *hit_comm_library(const hit_comm *comm)
 {
     return reason;
 }
 
-/* It waits for no message. */
-void hit_comm_meanwhile(hit_comm *comm, bool (*work)(void *of), void *of) {}
-
 /* One process agrees with itself. */
-void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of) {}
-
 hit_status hit_comm_enter(hit_comm *comm)
-{
-    return HIT_OK;
-}
-
-hit_status hit_comm_enter_ahead(hit_comm *comm)
 {
     return HIT_OK;
 }
@@ -115,15 +66,6 @@ hit_status hit_comm_enter_ahead(hit_comm *comm)
 hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
 {
     return status;
-}
-
-void hit_comm_note(hit_comm *comm, uint64_t mark) {}
-
-void hit_comm_forget_notes(hit_comm *comm) {}
-
-bool hit_comm_parted(const hit_comm *comm)
-{
-    return false;
 }
 
 hit_status hit_comm_barrier(hit_comm *comm)

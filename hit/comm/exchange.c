@@ -51,19 +51,18 @@ static size_t count_slots(const hit_message_plan *plan, int forward)
 static hit_status allocate(hit_exchange *x)
 {
     const hit_message_plan *plan = &x->plan;
+    const size_t receives = (size_t)plan->receives;
+    const size_t sends = (size_t)plan->sends;
+    hit_arrays *all = &x->arrays;
     size_t total = 0;
 
-    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(size_t),
-                              &x->receive_offset));
-    HIT_TRY(
-        hit_memory_zeroed(2 * (size_t)plan->sends + 1, sizeof(size_t), &x->send_offset));
-    x->send_bytes = x->send_offset + plan->sends;
-    HIT_TRY(hit_memory_zeroed(2 * (size_t)plan->receives + 1, sizeof(char *), &x->place));
-    x->own_place = x->place + plan->receives;
-    HIT_TRY(
-        hit_memory_zeroed((size_t)plan->receives + 1, sizeof(hit_brought), &x->brought));
-    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + (size_t)plan->sends + 1,
-                              sizeof(hit_delivery), &x->delivery));
+    HIT_TRY(hit_arrays_take(all, receives, sizeof(size_t), &x->receive_offset));
+    HIT_TRY(hit_arrays_take(all, sends, sizeof(size_t), &x->send_offset));
+    HIT_TRY(hit_arrays_take(all, sends, sizeof(size_t), &x->send_bytes));
+    HIT_TRY(hit_arrays_take(all, receives, sizeof(char *), &x->place));
+    HIT_TRY(hit_arrays_take(all, receives, sizeof(char *), &x->own_place));
+    HIT_TRY(hit_arrays_take(all, receives, sizeof(hit_brought), &x->brought));
+    HIT_TRY(hit_arrays_take(all, receives + sends, sizeof(hit_delivery), &x->delivery));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
         total += hit_memory_padded(hit_exchange_whole_bytes(&plan->receive[k]));
@@ -108,11 +107,7 @@ void hit_exchange_destroy(hit_exchange **exchange)
 
     if (x == NULL) return;
     hit_requests_destroy(&x->requests);
-    free(x->receive_offset);
-    free(x->send_offset);
-    free(x->place);
-    free(x->brought);
-    free(x->delivery);
+    hit_arrays_free(&x->arrays);
     hit_message_plan_clear(&x->plan);
     free(x);
     *exchange = NULL;
@@ -252,30 +247,32 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
                            bytes);
 }
 
-static void foretell_message(hit_exchange *x, const hit_message *message, bool empty)
+/* Was what it has sent before, whose content was @p seen? */
+static bool is_empty(hit_delivery how, bool seen)
 {
-    x->sent.messages += (uint64_t)message->targets;
-    x->sent.empty += empty ? (uint64_t)message->targets : 0;
-    x->sent.bytes += empty ? 0 : (uint64_t)message->targets * message->size_bytes;
+    return how == HIT_DELIVER_EMPTY || (how == HIT_DELIVER_NEWS && seen);
 }
 
 /* In a dry run nobody is there: the others send what this process would in their place.
  */
 static void foretell(hit_exchange *x, bool seen)
 {
+    const int receives = x->plan.receives;
+
     x->failing = -1;
-    for (int k = 0; k < x->plan.receives; k++) {
-        const hit_delivery how = x->delivery[k];
-        const bool comes = how == HIT_DELIVER_ANEW || (how == HIT_DELIVER_NEWS && !seen);
+    for (int k = 0; k < receives + x->plan.sends; k++) {
+        const hit_message *message =
+            k < receives ? &x->plan.receive[k] : &x->plan.send[k - receives];
+        const uint64_t targets = (uint64_t)message->targets;
+        const bool goes = x->delivery[k] != HIT_DELIVER_NONE;
+        const bool comes = goes && !is_empty(x->delivery[k], seen);
 
-        x->brought[k] = comes ? HIT_BROUGHT_ELEMENTS : HIT_BROUGHT_NOTHING;
-        if (how != HIT_DELIVER_NONE) foretell_message(x, &x->plan.receive[k], !comes);
-    }
-    for (int k = 0; k < x->plan.sends; k++) {
-        const hit_delivery how = x->delivery[x->plan.receives + k];
-        const bool empty = how == HIT_DELIVER_EMPTY || (how == HIT_DELIVER_NEWS && seen);
-
-        if (how != HIT_DELIVER_NONE) foretell_message(x, &x->plan.send[k], empty);
+        if (k < receives) {
+            x->brought[k] = comes ? HIT_BROUGHT_ELEMENTS : HIT_BROUGHT_NOTHING;
+        }
+        x->sent.messages += goes ? targets : 0;
+        x->sent.empty += goes && !comes ? targets : 0;
+        x->sent.bytes += comes ? targets * message->size_bytes : 0;
     }
 }
 
@@ -294,10 +291,9 @@ hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen
     hit_first_keep(&first, start_receives(x, sides->buffer, gather ? sides->user : NULL));
     for (int k = 0; k < x->plan.sends; k++) {
         const hit_delivery how = x->delivery[x->plan.receives + k];
-        const bool empty = how == HIT_DELIVER_EMPTY || (how == HIT_DELIVER_NEWS && seen);
 
         if (how == HIT_DELIVER_NONE) continue;
-        hit_first_keep(&first, empty && !sides->fails
+        hit_first_keep(&first, is_empty(how, seen) && !sides->fails
                                    ? send_to_targets(x, &x->plan.send[k], NULL, 0, 0)
                                    : send_message(x, k, sides));
     }
@@ -322,25 +318,25 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
     return hit_first_tell(&first);
 }
 
-void hit_exchange_note_failing(hit_exchange *x, int k, size_t received)
+hit_status hit_exchange_next(hit_exchange *x, int *k, size_t *received)
 {
-    if (received == HIT_FAILED_BYTES) x->failing = x->plan.receive[k].from;
-}
-
-void hit_exchange_note_brought(hit_exchange *x, int k, size_t received)
-{
-    x->brought[k] = HIT_BROUGHT_NOTHING;
-    if (received > HIT_FAILED_BYTES) x->brought[k] = HIT_BROUGHT_ELEMENTS;
-    if (received != HIT_FAILED_BYTES) return;
-    x->brought[k] =
-        x->place[k][0] == HIT_SAYS_LEFT ? HIT_BROUGHT_LEAVE : HIT_BROUGHT_FAILURE;
+    do {
+        HIT_TRY(hit_requests_wait_any(x->requests, k));
+    } while (*k >= x->plan.receives);
+    if (*k < 0) return HIT_OK;
+    *received = hit_requests_received(x->requests, *k);
+    x->brought[*k] =
+        *received > HIT_FAILED_BYTES ? HIT_BROUGHT_ELEMENTS : HIT_BROUGHT_NOTHING;
+    if (*received != HIT_FAILED_BYTES) return HIT_OK;
+    x->failing = x->plan.receive[*k].from;
+    x->brought[*k] =
+        x->place[*k][0] == HIT_SAYS_LEFT ? HIT_BROUGHT_LEAVE : HIT_BROUGHT_FAILURE;
+    return HIT_OK;
 }
 
 /* What a launch that fails drops, the peers take for sent. */
-static void note_received(hit_exchange *x, int k, const hit_sides *sides, size_t received)
+static void note_news(hit_exchange *x, int k, const hit_sides *sides, size_t received)
 {
-    hit_exchange_note_failing(x, k, received);
-    hit_exchange_note_brought(x, k, received);
     if (x->delivery[k] != HIT_DELIVER_NEWS) return; /* the receiver holds it */
     if (received == 0 && hit_contents_misses(&x->contents, x->memory)) {
         x->failing = x->plan.receive[k].from;
@@ -361,23 +357,21 @@ hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
 {
     hit_exchange *x = exchange;
     hit_first first;
-    int slot = 0;
     int whole = 0;
+    int k;
 
     if (x->forward == 0 || hit_comm_is_planned(x->comm)) return HIT_OK;
     hit_first_begin(&first);
     for (;;) {
         size_t received;
 
-        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0) break;
-        if (slot >= x->plan.receives) continue;
-        received = hit_requests_received(x->requests, slot);
-        note_received(x, slot, sides, received);
-        whole += received > HIT_FAILED_BYTES && sides->user != NULL;
-        hit_first_keep(&first, forward(x, slot, received));
+        HIT_TRY(hit_exchange_next(x, &k, &received));
+        if (k < 0) break;
+        note_news(x, k, sides, received);
+        hit_first_keep(&first, forward(x, k, received));
         if (received <= HIT_FAILED_BYTES || sides->user == NULL) continue;
-        hit_exchange_unpack(x, slot, sides);
+        hit_exchange_unpack(x, k, sides);
+        whole++;
     }
     if (whole == x->plan.receives) hit_contents_complete(&x->contents, x->memory);
     hit_first_keep(&first, hit_exchange_tell_failing(x, sides));

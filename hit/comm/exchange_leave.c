@@ -54,15 +54,13 @@ hit_status hit_exchange_leave_begin(hit_exchange *exchange, char *buffer)
 hit_status hit_exchange_leave_end(hit_exchange *exchange)
 {
     hit_exchange *x = exchange;
-    int slot = 0;
+    size_t received;
+    int next;
 
     for (;;) {
-        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0) break;
-        if (slot >= x->plan.receives) continue;
-        hit_exchange_note_brought(x, slot, hit_requests_received(x->requests, slot));
-        if (x->brought[slot] == HIT_BROUGHT_LEAVE) continue;
-        HIT_TRY(hit_exchange_receive(x, slot));
+        HIT_TRY(hit_exchange_next(x, &next, &received));
+        if (next < 0) break;
+        if (x->brought[next] != HIT_BROUGHT_LEAVE) HIT_TRY(hit_exchange_receive(x, next));
     }
     for (int k = 0; k < x->plan.receives; k++) {
         x->brought[k] = HIT_BROUGHT_NOTHING;

@@ -54,13 +54,12 @@ static hit_status put_all(const hit_exchange *x, const hit_sides *sides,
 
 static hit_status wait_for_all(hit_exchange *x, const hit_sides *sides)
 {
-    int slot = 0;
+    size_t received;
+    int k;
 
-    while (slot >= 0) {
-        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0 || slot >= x->plan.receives) continue;
-        hit_exchange_note_failing(x, slot, hit_requests_received(x->requests, slot));
-    }
+    do {
+        HIT_TRY(hit_exchange_next(x, &k, &received));
+    } while (k >= 0);
     return hit_exchange_tell_failing(x, sides);
 }
 

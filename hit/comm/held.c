@@ -8,6 +8,7 @@
 #include "hit/comm/exchange.h"
 #include "hit/data/fence.h"
 #include "hit/data/hash.h"
+#include "hit/data/nearby.h"
 
 #include <stdlib.h>
 
@@ -45,7 +46,7 @@ struct hit_held {
     int room;
     hit_held_box *box;
     hit_outlines *outlines;
-    hit_outline *group; /* around GROUP of them, and maybe what was there before */
+    hit_hull *group; /* around GROUP of them, and maybe what was there before */
     hit_table by_box;
     int pairs;
     int pairs_room;
@@ -220,31 +221,17 @@ static int find_pair(hit_held *held, int from, int to)
     return k;
 }
 
-static void widen(hit_outline *group, const hit_outline *by, bool anew)
-{
-    for (int d = 0; d < HIT_OUTLINE_DIMS; d++) {
-        if (anew || by->begin[d] < group->begin[d]) group->begin[d] = by->begin[d];
-        if (anew || by->end[d] > group->end[d]) group->end[d] = by->end[d];
-    }
-}
-
-static bool meets(const hit_outline *a, const hit_outline *b)
-{
-    for (int d = 0; d < HIT_OUTLINE_DIMS; d++) {
-        if (a->begin[d] > b->end[d] || b->begin[d] > a->end[d]) return false;
-    }
-    return true;
-}
-
-/* The first box from number @p k on that may have elements in @p near; -1: none has. */
-static int next_near(const hit_held *held, int k, const hit_outline *near)
+/* The first box from number @p k on that may have elements in @p box, whose outline and
+ * hull these are; -1: none has. */
+static int next_near(const hit_held *held, int k, const hit_domain *box,
+                     const hit_outline *near, const hit_hull *hull)
 {
     while (k < held->count) {
         const int behind = (k / GROUP + 1) * GROUP;
         const int end = behind < held->count ? behind : held->count;
         int found = -1;
 
-        if (meets(&held->group[k / GROUP], near)) {
+        if (hit_hull_meets(&held->group[k / GROUP], hull, box->dims)) {
             found = hit_outlines_next(held->outlines, k, end, near);
         }
         if (found >= 0) return found;
@@ -257,11 +244,12 @@ static int next_near(const hit_held *held, int k, const hit_outline *near)
 static void put_in(hit_held *held, int k)
 {
     const hit_held_box *one = &held->box[k];
-    const hit_outline of = hit_outline_of(&one->box);
+    hit_hull *group = &held->group[k / GROUP];
 
     hit_table_put(&held->by_box, hash_box(one->from, one->to, &one->box), k);
     hit_outlines_set(held->outlines, k, &one->box);
-    widen(&held->group[k / GROUP], &of, k % GROUP == 0 && k == held->count - 1);
+    if (k % GROUP == 0 && k == held->count - 1) *group = hit_hull_of_nothing();
+    hit_hull_widen(group, &one->box);
 }
 
 /* What stands beside box number @p k in its pair, or the ends of that, name it @p as. */
@@ -382,11 +370,13 @@ void hit_held_remove(hit_held *held, int number)
 void hit_held_written(hit_held *held, const hit_domain *box)
 {
     hit_outline near;
+    hit_hull hull;
     int k = 0;
 
     if (held == NULL || held->count == 0 || hit_domain_is_empty(box)) return;
     near = hit_outline_of(box);
-    while ((k = next_near(held, k, &near)) >= 0) {
+    hull = hit_hull_of(box);
+    while ((k = next_near(held, k, box, &near, &hull)) >= 0) {
         const hit_domain common = hit_domain_intersect(&held->box[k].box, box);
 
         if (hit_domain_is_empty(&common)) {

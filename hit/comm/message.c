@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char what[] = "a message plan";
+
 /* A growing array of transfers. */
 typedef struct transfers {
     int count;
-    int room;
+    size_t room;
     hit_transfer *item;
 } transfers;
 
@@ -24,25 +26,27 @@ typedef struct maker {
     transfers mine;
     transfers other; /* scratch */
     hit_message_plan *plan;
+    struct { /* of the arrays of the plan while it grows */
+        size_t receive;
+        size_t send;
+        size_t transfer;
+        size_t target;
+    } room;
 } maker;
 
-/* The peers of @p p: from the list, or all. */
-static int peers_of(const maker *m, const hit_peers *peers, int p, const int **list)
+/* Peer number @p k of @p p, from the list, or of all; -1: there are no more. */
+static int peer_of(const maker *m, const hit_peers *peers, int p, int k)
 {
-    *list = NULL;
-    if (peers->first == NULL) return m->all->count;
-    *list = peers->rank + peers->first[p];
-    return (int)(peers->first[p + 1] - peers->first[p]);
-}
+    size_t at;
 
-static int peer_at(const int *list, int k)
-{
-    return list != NULL ? list[k] : k;
+    if (peers->first == NULL) return k < m->all->count ? k : -1;
+    at = peers->first[p] + (size_t)k;
+    return at < peers->first[p + 1] ? peers->rank[at] : -1;
 }
 
 static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
 {
-    HIT_TRY(hit_needs_grow(&list->item, list->count, &list->room, sizeof(hit_transfer)));
+    HIT_TRY(HIT_ONE_MORE(list->item, list->count, list->room, what));
     list->item[list->count++] = *transfer;
     return HIT_OK;
 }
@@ -106,30 +110,22 @@ static size_t size_of(const transfers *list)
            (size_t)hit_domain_count(&last->domain) * last->size_bytes;
 }
 
-static hit_status add_target(const maker *m, int *room, int to, int tag)
+static hit_status add_target(maker *m, int to, int tag)
 {
     hit_message_plan *plan = m->plan;
     const int rank = hit_everyone_rank(m->all, to);
 
-    HIT_TRY(hit_needs_grow(&plan->target, plan->targets, room, sizeof(hit_target)));
+    HIT_TRY(HIT_ONE_MORE(plan->target, plan->targets, m->room.target, what));
     plan->target[plan->targets++] = (hit_target){rank, tag};
     return HIT_OK;
 }
 
-/* Room of the arrays of a plan while it grows. */
-typedef struct rooms {
-    int receive;
-    int send;
-    int transfer;
-    int target;
-} rooms;
-
-static hit_status keep_transfers(hit_message_plan *plan, rooms *room,
-                                 const transfers *list)
+static hit_status keep_transfers(maker *m, const transfers *list)
 {
+    hit_message_plan *plan = m->plan;
+
     for (int k = 0; k < list->count; k++) {
-        HIT_TRY(hit_needs_grow(&plan->transfer, plan->transfers, &room->transfer,
-                               sizeof(hit_transfer)));
+        HIT_TRY(HIT_ONE_MORE(plan->transfer, plan->transfers, m->room.transfer, what));
         plan->transfer[plan->transfers++] = list->item[k];
     }
     return HIT_OK;
@@ -148,27 +144,23 @@ static bool is_one_box(const maker *m, const transfers *list, int user)
            hit_domain_equal(&only->domain, &need->item[0].image.domain);
 }
 
-/* Append a message without targets yet to the receives or the sends. */
-static hit_status add_message(maker *m, rooms *room, const transfers *list, int from,
-                              int tag)
+/* Append m->mine as a message without targets yet to the receives or the sends. */
+static hit_status add_message(maker *m, int from, int tag)
 {
     hit_message_plan *plan = m->plan;
-    const bool sends = from == m->me;
-    hit_message message = {.from = hit_everyone_rank(m->all, from),
-                           .tag = tag,
-                           .size_bytes = size_of(list),
-                           .first = plan->transfers,
-                           .count = list->count,
-                           .first_target = plan->targets};
+    const hit_message message = {.from = hit_everyone_rank(m->all, from),
+                                 .tag = tag,
+                                 .size_bytes = size_of(&m->mine),
+                                 .first = plan->transfers,
+                                 .count = m->mine.count,
+                                 .first_target = plan->targets};
 
-    HIT_TRY(keep_transfers(plan, room, list));
-    if (sends) {
-        HIT_TRY(
-            hit_needs_grow(&plan->send, plan->sends, &room->send, sizeof(hit_message)));
+    HIT_TRY(keep_transfers(m, &m->mine));
+    if (from == m->me) {
+        HIT_TRY(HIT_ONE_MORE(plan->send, plan->sends, m->room.send, what));
         plan->send[plan->sends++] = message;
     } else {
-        HIT_TRY(hit_needs_grow(&plan->receive, plan->receives, &room->receive,
-                               sizeof(hit_message)));
+        HIT_TRY(HIT_ONE_MORE(plan->receive, plan->receives, m->room.receive, what));
         plan->receive[plan->receives++] = message;
         plan->bytes_received += message.size_bytes;
     }
@@ -180,14 +172,12 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
  * are direct: each gets one of its own. */
 static hit_status find_members(maker *m, int owner, int user, int *members, int *member)
 {
-    const int *list;
-    const int peers = peers_of(m, &m->all->users, owner, &list);
+    const hit_peers *users = &m->all->users;
 
     *members = 1;
     member[0] = owner; /* NOLINT(clang-analyzer-core.NullDereference): room for all */
-    for (int k = 0; k < peers && !m->request->direct; k++) {
-        const int p = peer_at(list, k);
-
+    for (int k = 0, p; !m->request->direct && (p = peer_of(m, users, owner, k)) >= 0;
+         k++) {
         if (p == owner || m->all->need[p].count == 0) continue;
         if (m->all->like[p] != m->all->like[user]) {
             HIT_TRY(find_transfers(m, p, owner, &m->other));
@@ -204,8 +194,8 @@ static int tag_of(const maker *m, const int *member)
 }
 
 /* Binomial tree over positions 0..n-1: the parent of i clears its lowest bit. */
-static hit_status add_children(maker *m, rooms *room, hit_message *message,
-                               const int *member, int members, int self)
+static hit_status add_children(maker *m, hit_message *message, const int *member,
+                               int members, int self)
 {
     const int low = self == 0 ? members : (self & -self);
     int bit = 1;
@@ -217,7 +207,7 @@ static hit_status add_children(maker *m, rooms *room, hit_message *message,
         const int child = self + bit;
 
         if (bit >= low || child >= members) continue;
-        HIT_TRY(add_target(m, &room->target, member[child], tag_of(m, member)));
+        HIT_TRY(add_target(m, member[child], tag_of(m, member)));
         message->targets++;
         m->plan->bytes_sent += message->size_bytes;
     }
@@ -226,26 +216,23 @@ static hit_status add_children(maker *m, rooms *room, hit_message *message,
 
 /* Give or take the list m->mine, which @p owner gives to member[1..]: this process is
  * member[self]. */
-static hit_status add_broadcast(maker *m, rooms *room, const int *member, int members,
-                                int self)
+static hit_status add_broadcast(maker *m, const int *member, int members, int self)
 {
     hit_message_plan *plan = m->plan;
     const int parent = self & (self - 1);
 
-    HIT_TRY(add_message(m, room, &m->mine, self == 0 ? m->me : member[parent],
-                        tag_of(m, member)));
-    return add_children(m, room,
-                        self == 0 ? &plan->send[plan->sends - 1]
-                                  : &plan->receive[plan->receives - 1],
-                        member, members, self);
+    HIT_TRY(add_message(m, self == 0 ? m->me : member[parent], tag_of(m, member)));
+    return add_children(
+        m, self == 0 ? &plan->send[plan->sends - 1] : &plan->receive[plan->receives - 1],
+        member, members, self);
 }
 
-static hit_status add_send(maker *m, rooms *room, int to)
+static hit_status add_send(maker *m, int to)
 {
     hit_message_plan *plan = m->plan;
 
-    HIT_TRY(add_message(m, room, &m->mine, m->me, 0));
-    HIT_TRY(add_target(m, &room->target, to, 0));
+    HIT_TRY(add_message(m, m->me, 0));
+    HIT_TRY(add_target(m, to, 0));
     plan->send[plan->sends - 1].targets = 1;
     plan->send[plan->sends - 1].one_box = is_one_box(m, &m->mine, to);
     plan->bytes_sent += plan->send[plan->sends - 1].size_bytes;
@@ -262,15 +249,12 @@ static int position_of(const int *member, int members, int p)
 
 /* What this process, as an owner, gives to the users at all others; a broadcast is made
  * once, with its first receiver. */
-static hit_status gather_sends(maker *m, rooms *room, int *member)
+static hit_status gather_sends(maker *m, int *member)
 {
     const int me = m->me;
-    const int *list;
-    const int peers = peers_of(m, &m->all->users, me, &list);
     int given = -1; /* whose needs the last broadcast serves */
 
-    for (int k = 0; k < peers; k++) {
-        const int p = peer_at(list, k);
+    for (int k = 0, p; (p = peer_of(m, &m->all->users, me, k)) >= 0; k++) {
         int members = 0;
 
         if (p == me || m->all->owned[me].count == 0 || m->all->like[p] == given) continue;
@@ -278,23 +262,20 @@ static hit_status gather_sends(maker *m, rooms *room, int *member)
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, me, p, &members, member));
         if (members < 4) {
-            HIT_TRY(add_send(m, room, p));
+            HIT_TRY(add_send(m, p));
         } else if (member[1] == p) {
-            HIT_TRY(add_broadcast(m, room, member, members, 0));
+            HIT_TRY(add_broadcast(m, member, members, 0));
             given = m->all->like[p];
         }
     }
     return HIT_OK;
 }
 
-static hit_status gather_receives(maker *m, rooms *room, int *member)
+static hit_status gather_receives(maker *m, int *member)
 {
     const int me = m->me;
-    const int *list;
-    const int peers = peers_of(m, &m->all->owners, me, &list);
 
-    for (int k = 0; k < peers; k++) {
-        const int q = peer_at(list, k);
+    for (int k = 0, q; (q = peer_of(m, &m->all->owners, me, k)) >= 0; k++) {
         int members = 0;
 
         if (q == me || m->all->need[me].count == 0) continue;
@@ -302,43 +283,34 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, q, me, &members, member));
         if (members < 4) {
-            HIT_TRY(add_message(m, room, &m->mine, q, 0));
+            HIT_TRY(add_message(m, q, 0));
             m->plan->receive[m->plan->receives - 1].one_box = is_one_box(m, &m->mine, me);
         } else {
-            HIT_TRY(add_broadcast(m, room, member, members,
-                                  position_of(member, members, me)));
+            HIT_TRY(add_broadcast(m, member, members, position_of(member, members, me)));
         }
     }
     return HIT_OK;
 }
 
 /* Back to the owners: this process sends to every owner and receives from every user. */
-static hit_status return_messages(maker *m, rooms *room)
+static hit_status return_messages(maker *m)
 {
     const int me = m->me;
-    const int *user;
-    const int *owner;
-    const int users = peers_of(m, &m->all->users, me, &user);
-    const int owners = peers_of(m, &m->all->owners, me, &owner);
 
-    for (int k = 0; k < users; k++) {
-        const int q = peer_at(user, k);
-
+    for (int k = 0, q; (q = peer_of(m, &m->all->users, me, k)) >= 0; k++) {
         if (q == me) continue;
         HIT_TRY(find_transfers(m, q, me, &m->mine));
-        if (m->mine.count > 0) HIT_TRY(add_message(m, room, &m->mine, q, 0));
+        if (m->mine.count > 0) HIT_TRY(add_message(m, q, 0));
     }
-    for (int k = 0; k < owners; k++) {
-        const int q = peer_at(owner, k);
-
+    for (int k = 0, q; (q = peer_of(m, &m->all->owners, me, k)) >= 0; k++) {
         if (q == me) continue;
         HIT_TRY(find_transfers(m, me, q, &m->mine));
-        if (m->mine.count > 0) HIT_TRY(add_send(m, room, q));
+        if (m->mine.count > 0) HIT_TRY(add_send(m, q));
     }
     return HIT_OK;
 }
 
-static hit_status local_transfers(maker *m, rooms *room)
+static hit_status local_transfers(maker *m)
 {
     const hit_needs *need = &m->all->need[m->me];
 
@@ -351,7 +323,7 @@ static hit_status local_transfers(maker *m, rooms *room)
 
         if (need->item[k].image.constant) HIT_TRY(add_transfer(&m->mine, &filled));
     }
-    HIT_TRY(keep_transfers(m->plan, room, &m->mine));
+    HIT_TRY(keep_transfers(m, &m->mine));
     m->plan->locals = m->plan->transfers;
     return HIT_OK;
 }
@@ -359,16 +331,14 @@ static hit_status local_transfers(maker *m, rooms *room)
 static hit_status make(maker *m)
 {
     const hit_message_request *request = m->request;
-    rooms room = {0};
     int *member = NULL;
     hit_status status;
 
-    HIT_TRY(local_transfers(m, &room));
-    if (request->direction == HIT_RETURN) return return_messages(m, &room);
-    HIT_TRY(hit_memory_resize((size_t)m->all->count + 1, sizeof(int), "a message plan",
-                              &member));
-    status = gather_sends(m, &room, member);
-    if (status == HIT_OK) status = gather_receives(m, &room, member);
+    HIT_TRY(local_transfers(m));
+    if (request->direction == HIT_RETURN) return return_messages(m);
+    HIT_TRY(hit_memory_resize((size_t)m->all->count + 1, sizeof(int), what, &member));
+    status = gather_sends(m, member);
+    if (status == HIT_OK) status = gather_receives(m, member);
     free(member);
     return status;
 }

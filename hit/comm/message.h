@@ -3,6 +3,7 @@
 #ifndef HIT_COMM_MESSAGE_H
 #define HIT_COMM_MESSAGE_H
 
+#include "hit/base/alloc.h"
 #include "hit/data/nearby.h"
 #include "hit/data/region.h"
 #include "hit/topo/layout.h"
@@ -204,7 +205,7 @@ typedef struct hit_need {
 /** {0} is empty. */
 typedef struct hit_needs {
     int count;
-    int room;
+    size_t room;
     hit_need *item;
 } hit_needs;
 
@@ -221,7 +222,8 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
  * order is that of ranks. {0} is empty. */
 typedef struct hit_everyone {
     int count;
-    int *rank; /**< ascending; NULL: all of them are in it, or none */
+    int *rank;         /**< ascending; NULL: all of them are in it, or none */
+    hit_arrays arrays; /**< but for the ranks: */
     hit_needs *need;
     int *like; /**< the first place that needs the same */
     hit_region *owned;
@@ -249,8 +251,5 @@ hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *e
  * @errors HIT_E_NOMEM */
 hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone);
 void hit_everyone_clear(hit_everyone *everyone);
-
-/** Make room for one more element in the array that @p array_pointer points to. */
-hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes);
 
 #endif

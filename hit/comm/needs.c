@@ -11,22 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for one more element; doubles, so that appending is cheap. */
-hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes)
-{
-    size_t there = (size_t)*room;
-
-    HIT_TRY(hit_memory_grow((size_t)count + 1, &there, size_bytes, "a message plan",
-                            array_pointer));
-    *room = (int)there;
-    return HIT_OK;
-}
-
 static hit_status add_need(hit_needs *list, const hit_image *image, int piece)
 {
     const hit_domain from = hit_remap_apply(&image->remap, &image->domain);
 
-    HIT_TRY(hit_needs_grow(&list->item, list->count, &list->room, sizeof(hit_need)));
+    HIT_TRY(HIT_ONE_MORE(list->item, list->count, list->room, "a message plan"));
     list->item[list->count++] =
         (hit_need){.image = *image, .near = hit_hull_of(&from), .piece = piece};
     return HIT_OK;
@@ -345,12 +334,14 @@ int hit_everyone_place(const hit_everyone *everyone, int rank)
 hit_status hit_everyone_make(int count, hit_everyone *everyone)
 {
     const size_t room = (size_t)count;
+    hit_arrays *all = &everyone->arrays;
 
+    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_needs), &everyone->need));
+    HIT_TRY(hit_arrays_take(all, room, sizeof(int), &everyone->like));
+    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_hulls), &everyone->hulls));
+    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_region), &everyone->owned));
     everyone->count = count;
-    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_needs), &everyone->need));
-    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &everyone->like));
-    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_hulls), &everyone->hulls));
-    return hit_memory_zeroed(room, sizeof(hit_region), &everyone->owned);
+    return HIT_OK;
 }
 
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
@@ -414,16 +405,13 @@ hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *e
 void hit_everyone_clear(hit_everyone *everyone)
 {
     for (int p = 0; p < everyone->count; p++) {
-        if (everyone->need != NULL) clear_needs(&everyone->need[p]);
-        if (everyone->hulls != NULL) hit_hulls_clear(&everyone->hulls[p]);
-        if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
+        clear_needs(&everyone->need[p]);
+        hit_hulls_clear(&everyone->hulls[p]);
+        hit_region_clear(&everyone->owned[p]);
     }
     hit_peers_clear(&everyone->users);
     hit_peers_clear(&everyone->owners);
     free(everyone->rank);
-    free(everyone->need);
-    free(everyone->like);
-    free(everyone->hulls);
-    free(everyone->owned);
+    hit_arrays_free(&everyone->arrays);
     *everyone = (hit_everyone){0};
 }

@@ -67,7 +67,7 @@ void hit_requests_destroy(hit_requests **requests)
 void hit_requests_reset(hit_requests *requests)
 {
     requests->count = 0;
-    if (hit_comm_held_s(requests->comm) > 0) requests->asked_s = MPI_Wtime();
+    if (requests->comm->hold_s > 0) requests->asked_s = MPI_Wtime();
     memset(requests->slot, 0, requests->slots * sizeof requests->slot[0]);
 }
 
@@ -146,14 +146,20 @@ hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
     return HIT_OK;
 }
 
+/* Do what hit_comm_meanwhile() was told; false: there is nothing. */
+static bool work(const hit_comm *comm)
+{
+    return comm->work != NULL && comm->work(comm->work_of);
+}
+
 static void hold_back(const hit_requests *requests)
 {
-    const double until_s = requests->asked_s + hit_comm_held_s(requests->comm);
+    const double until_s = requests->asked_s + requests->comm->hold_s;
     bool works = true;
 
-    if (hit_comm_held_s(requests->comm) <= 0 || requests->count == 0) return;
+    if (requests->comm->hold_s <= 0 || requests->count == 0) return;
     while (works && MPI_Wtime() < until_s) {
-        works = hit_comm_work(requests->comm);
+        works = work(requests->comm);
     }
     hit_comm_hold_for(until_s - MPI_Wtime());
 }
@@ -167,7 +173,7 @@ static hit_status wait_any(const hit_requests *requests, int *which, MPI_Status 
         HIT_TRY(hit_comm_check(
             MPI_Testany(requests->count, requests->request, which, &done, state),
             "MPI_Testany"));
-    } while (done == 0 && hit_comm_work(requests->comm));
+    } while (done == 0 && work(requests->comm));
     if (done != 0) return HIT_OK;
     return hit_comm_check(MPI_Waitany(requests->count, requests->request, which, state),
                           "MPI_Waitany");

@@ -204,7 +204,7 @@ typedef struct hit_preview_turn {
 typedef struct hit_preview_parts {
     bool narrow;
     int count;
-    int room;
+    size_t room;
     hit_preview_message *message;
     int turns;
     hit_preview_turn *turn;

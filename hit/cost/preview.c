@@ -109,8 +109,7 @@ static hit_status add_parts(const hit_preview_call *w, const hit_use *use,
         const hit_forecast time = hit_predict_messages(rates, 1, of->size_bytes, 0, 0);
 
         for (int t = 0; t < of->targets && (held || parts->narrow); t++) {
-            HIT_TRY(hit_needs_grow(&parts->message, parts->count, &parts->room,
-                                   sizeof(hit_preview_message)));
+            HIT_TRY(HIT_ONE_MORE(parts->message, parts->count, parts->room, "a preview"));
             parts->message[parts->count++] =
                 (hit_preview_message){.arg = use->arg,
                                       .from = request->rank,
