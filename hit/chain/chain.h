@@ -133,13 +133,10 @@ void hit_tiling_share_by(hit_tiling *tiling, int threads, const double speed[]);
 /** The positions of the first axis that are in chunk number @p chunk, of all launches
  * together, but for what wedges take of them. */
 hit_index hit_tiling_chunk(const hit_tiling *tiling, int chunk);
-/** The positions of a launch within the limits. False: there are none. */
-bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
-                       hit_index end[]);
-/** The positions that are not, as boxes; returns their number. @shape begin and end: a
- * row for each, at most 2 * axes */
-int hit_tiling_outside(const hit_tiling *tiling, int launch,
-                       hit_index begin[][HIT_MAX_DIMS], hit_index end[][HIT_MAX_DIMS]);
+/** All positions of a launch. */
+hit_domain hit_tiling_positions(const hit_tiling *tiling, int launch);
+/** Those within the limits. */
+hit_domain hit_tiling_inside(const hit_tiling *tiling, int launch);
 /** The shift of a launch along an axis. */
 hit_index hit_tiling_shift(const hit_tiling *tiling, int launch, int axis);
 /** The least extent of a chunk of an axis. */
@@ -166,11 +163,10 @@ typedef struct hit_chain_items {
     int all;     /**< of all devices that share the phase */
 } hit_chain_items;
 
-/** The run of the positions @p begin to @p end, inclusive, of a launch. Its indices may
- * have been moved: the run has those that the kernel knows. False: it has none, since the
- * launch has strides. */
-bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
-                        const hit_index end[], hit_run *run);
+/** The run of the positions @p box of a launch. Its indices may have been moved: the run
+ * has those that the kernel knows. False: it has none, since the launch has strides. */
+bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_domain *box,
+                        hit_run *run);
 
 /** The boxes of an item, one after the other. */
 typedef struct hit_tiling_walk {
@@ -187,9 +183,9 @@ typedef struct hit_tiling_walk {
 
 void hit_tiling_start(const hit_tiling *tiling, int phase, int item,
                       hit_tiling_walk *walk);
-/** The next box that is not empty: positions @p begin to @p end, inclusive, of launch
- * walk->launch. False: there are no more. */
-bool hit_tiling_next(hit_tiling_walk *walk, hit_index begin[], hit_index end[]);
+/** The next box that is not empty: positions of launch walk->launch. False: there are no
+ * more. */
+bool hit_tiling_next(hit_tiling_walk *walk, hit_domain *box);
 
 /* rim.c: the elements beyond a boundary as launches of a chain: each copies a layer of
  * elements of the tile, or what lies there already, to the layer beyond one side. */

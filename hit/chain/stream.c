@@ -35,25 +35,14 @@ static hit_domain hull(const hit_domain *a, const hit_domain *b)
 }
 
 /* The boxes of @p box that are not in @p hole; returns their number. */
-static int minus(hit_domain box, const hit_domain *hole, hit_domain left[])
+static int minus(const hit_domain *box, const hit_domain *hole, hit_domain left[])
 {
-    const hit_domain common = hit_domain_intersect(&box, hole);
+    hit_rest rest = hit_rest_of(box, hole);
     int count = 0;
 
-    if (hit_domain_is_empty(&box)) return 0;
-    if (box.dims == 0 || hit_domain_is_empty(&common)) {
-        left[count++] = box;
-        return count;
-    }
-    for (int d = 0; d < box.dims; d++) {
-        const hit_sig all = box.sig[d];
-        const hit_index boxes = hit_sig_minus_count(all, common.sig[d]);
-
-        for (hit_index k = 0; k < boxes; k++) {
-            box.sig[d] = hit_sig_minus(all, common.sig[d], k);
-            left[count++] = box;
-        }
-        box.sig[d] = common.sig[d];
+    if (box->dims == 0) left[count++] = *box; /* it never counts as empty */
+    while (hit_rest_next(&rest, &left[count])) {
+        count++;
     }
     return count;
 }
@@ -409,7 +398,7 @@ int hit_chain_band_incoming(const hit_chain_stream *stream, int storage, hit_ind
         some = rows(of, some, high_row(stream, of, piece - 1) + 1,
                     high_row(stream, of, piece));
     }
-    return minus(some, &of->fresh, box);
+    return minus(&some, &of->fresh, box);
 }
 
 int hit_chain_band_outgoing(const hit_chain_stream *stream, int storage, hit_index piece,
@@ -423,7 +412,7 @@ int hit_chain_band_outgoing(const hit_chain_stream *stream, int storage, hit_ind
         some = rows(of, some, low_row(stream, of, piece),
                     low_row(stream, of, piece + 1) - 1);
     }
-    return minus(some, &of->dead, box);
+    return minus(&some, &of->dead, box);
 }
 
 bool hit_chain_stream_has_room(const hit_chain_launch *launch, size_t limit_bytes)

@@ -10,10 +10,9 @@
  * differs: slopes are those of the chain, for each launch and side, and chunks are cut in
  * skewed tiles */
 #include "hit/chain/chain.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "patterns/kernel_impl.h"
-
-#include <string.h>
 
 static const hit_index far = (hit_index)1 << 60;
 
@@ -186,8 +185,8 @@ static hit_sig of_launch(const hit_tiling *tiling, int l, int axis, hit_index fi
 {
     const hit_chain_place *place = &tiling->chain->place[l];
 
-    return (hit_sig){first > place->begin[axis] ? first : place->begin[axis],
-                     last < place->end[axis] ? last : place->end[axis], 1};
+    return (hit_sig){hit_larger(first, place->begin[axis]),
+                     hit_smaller(last, place->end[axis]), 1};
 }
 
 /* The positions of launch @p l in the chunk [begin, end) of an axis. */
@@ -233,8 +232,8 @@ static void set_tiles(hit_tiling_walk *walk, int axis)
         const hit_index shift = hit_tiling_shift(tiling, l, axis);
 
         if (walk->low[l][axis] > walk->high[l][axis]) continue;
-        if (walk->low[l][axis] + shift < first) first = walk->low[l][axis] + shift;
-        if (walk->high[l][axis] + shift > last) last = walk->high[l][axis] + shift;
+        first = hit_smaller(first, walk->low[l][axis] + shift);
+        last = hit_larger(last, walk->high[l][axis] + shift);
     }
     walk->tiles[axis] = last < first ? 0 : 1;
     if (axis == tiling->chain->axes - 1 && walk->tiles[axis] > 0) {
@@ -297,29 +296,27 @@ static bool next_tile(hit_tiling_walk *walk)
 }
 
 /* The box of launch @p l in the tile; false: it is empty. */
-static bool set_box(const hit_tiling_walk *walk, int l, hit_index begin[],
-                    hit_index end[])
+static bool set_box(const hit_tiling_walk *walk, int l, hit_domain *box)
 {
     for (int c = 0; c < walk->tiling->chain->axes; c++) {
         const hit_index shift = hit_tiling_shift(walk->tiling, l, c);
-        const hit_index from = walk->from[c] - shift;
-        const hit_index to = walk->to[c] - shift;
 
-        begin[c] = from > walk->low[l][c] ? from : walk->low[l][c];
-        end[c] = to < walk->high[l][c] ? to : walk->high[l][c];
-        if (begin[c] > end[c]) return false;
+        box->sig[c] = (hit_sig){hit_larger(walk->from[c] - shift, walk->low[l][c]),
+                                hit_smaller(walk->to[c] - shift, walk->high[l][c]), 1};
+        if (hit_sig_is_empty(box->sig[c])) return false;
     }
     return true;
 }
 
-bool hit_tiling_next(hit_tiling_walk *walk, hit_index begin[], hit_index end[])
+bool hit_tiling_next(hit_tiling_walk *walk, hit_domain *box)
 {
     const int launches = walk->tiling->launches;
 
     if (walk->launch >= launches) return false;
+    box->dims = walk->tiling->chain->axes;
     for (;;) {
         while (++walk->launch < launches) {
-            if (set_box(walk, walk->launch, begin, end)) return true;
+            if (set_box(walk, walk->launch, box)) return true;
         }
         if (!next_tile(walk)) return false;
         walk->launch = -1;
@@ -328,58 +325,27 @@ bool hit_tiling_next(hit_tiling_walk *walk, hit_index begin[], hit_index end[])
 
 /* ---- the rest ---- */
 
-bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
-                       hit_index end[])
-{
-    bool some = true;
-
-    for (int c = 0; c < tiling->chain->axes; c++) {
-        const hit_sig in = in_chunk(tiling, launch, c, tiling->from[c], tiling->to[c]);
-
-        begin[c] = in.begin;
-        end[c] = in.end;
-        some = some && !hit_sig_is_empty(in);
-    }
-    return some;
-}
-
-int hit_tiling_outside(const hit_tiling *tiling, int launch,
-                       hit_index begin[][HIT_MAX_DIMS], hit_index end[][HIT_MAX_DIMS])
+hit_domain hit_tiling_positions(const hit_tiling *tiling, int launch)
 {
     const hit_chain_place *place = &tiling->chain->place[launch];
-    hit_index left[2][HIT_MAX_DIMS]; /* begin and end of what is not in a box yet */
-    hit_index inner[2][HIT_MAX_DIMS];
-    int count = 0;
 
-    memcpy(left[0], place->begin, sizeof(left[0]));
-    memcpy(left[1], place->end, sizeof(left[1]));
-    if (!hit_tiling_inside(tiling, launch, inner[0], inner[1])) {
-        memcpy(begin[0], left[0], sizeof(left[0]));
-        memcpy(end[0], left[1], sizeof(left[1]));
-        return 1;
+    return hit_domain_box(tiling->chain->axes, place->begin, place->end);
+}
+
+hit_domain hit_tiling_inside(const hit_tiling *tiling, int launch)
+{
+    hit_domain in = {.dims = tiling->chain->axes};
+
+    for (int c = 0; c < in.dims; c++) {
+        in.sig[c] = in_chunk(tiling, launch, c, tiling->from[c], tiling->to[c]);
     }
-    for (int c = 0; c < tiling->chain->axes; c++) {
-        const hit_sig all = {left[0][c], left[1][c], 1};
-        const hit_sig in = {inner[0][c], inner[1][c], 1};
-
-        for (hit_index k = 0; k < hit_sig_minus_count(all, in); k++) {
-            const hit_sig rest = hit_sig_minus(all, in, k);
-
-            memcpy(begin[count], left[0], sizeof(left[0]));
-            memcpy(end[count], left[1], sizeof(left[1]));
-            begin[count][c] = rest.begin;
-            end[count++][c] = rest.end;
-        }
-        left[0][c] = in.begin;
-        left[1][c] = in.end;
-    }
-    return count;
+    return in;
 }
 
 /* ---- kernels ---- */
 
-bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
-                        const hit_index end[], hit_run *run)
+bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_domain *box,
+                        hit_run *run)
 {
     const hit_skew *chain = work->tiling->chain;
     const hit_chain_place *place = &chain->place[launch];
@@ -392,13 +358,14 @@ bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index 
 
         if (index < 0) continue;
         moved = place->begin[c] - run->begin[index];
-        run->begin[index] = begin[c] - moved;
+        run->begin[index] = box->sig[c].begin - moved;
         if (run->stride[index] > 1) { /* the first one of the domain from there on */
-            const hit_index late = (begin[c] - place->begin[c]) % run->stride[index];
+            const hit_index late =
+                (box->sig[c].begin - place->begin[c]) % run->stride[index];
 
             if (late > 0) run->begin[index] += run->stride[index] - late;
         }
-        run->end[index] = end[c] - moved;
+        run->end[index] = box->sig[c].end - moved;
         any = any && run->begin[index] <= run->end[index];
     }
     return any;

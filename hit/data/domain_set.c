@@ -134,3 +134,28 @@ void hit_domain_at_place(const hit_domain *domain, uint64_t place, hit_index at[
         place /= count;
     }
 }
+
+hit_rest hit_rest_of(const hit_domain *domain, const hit_domain *hole)
+{
+    hit_rest made = {.left = *domain, .hole = hit_domain_intersect(domain, hole)};
+
+    if (hit_domain_is_empty(domain)) made.dim = domain->dims;
+    return made;
+}
+
+bool hit_rest_next(hit_rest *rest, hit_domain *box)
+{
+    for (; rest->dim < rest->left.dims; rest->dim++, rest->part = 0) {
+        hit_sig *sig = &rest->left.sig[rest->dim];
+        const hit_sig hole = rest->hole.sig[rest->dim];
+
+        if (rest->part < hit_sig_minus_count(*sig, hole)) {
+            *box = rest->left;
+            box->sig[rest->dim] = hit_sig_minus(*sig, hole, rest->part++);
+            return true;
+        }
+        if (hit_sig_is_empty(hole)) return false; /* that was all of it */
+        *sig = hole;
+    }
+    return false;
+}

@@ -28,6 +28,21 @@ HIT_API void hit_domain_at_place(const hit_domain *domain, uint64_t place,
 HIT_API hit_status hit_domain_check_reach(const hit_domain *domain, size_t size_bytes,
                                           const char *name);
 
+/** What a domain has outside of another one, box after box, none of which is empty:
+ * what is beside that in the first dimension, of the rest in the second, ... So boxes
+ * keep whole rows of the last one, which are contiguous in memory. */
+typedef struct hit_rest {
+    hit_domain left; /**< of which dimensions from dim on are as they were */
+    hit_domain hole; /**< what both have */
+    int dim;
+    hit_index part; /**< of that dimension, which comes next */
+} hit_rest;
+
+/** Those of @p domain outside of @p hole. */
+HIT_API hit_rest hit_rest_of(const hit_domain *domain, const hit_domain *hole);
+/** The next one; false: there are no more. */
+HIT_API bool hit_rest_next(hit_rest *rest, hit_domain *box);
+
 /* Inline is what every launch asks, many times (see hit/data/sig.h). */
 
 /** Is every stride 1? */

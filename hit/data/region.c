@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Regions: sets that are not products, such as what a star of accesses needs beyond a
- * process's own part. A difference is cut dimension by dimension from the first on, so
- * that pieces keep whole rows of the last dimension, which are contiguous in memory.
- * Parts are not joined again afterwards. */
+ * process's own part. Parts of a difference (hit_rest) are not joined again afterwards.
+ */
 #include "hit/data/region.h"
 
 #include "hit/base/alloc.h"
@@ -41,17 +40,13 @@ hit_status hit_region_append(hit_region *region, const hit_domain *domain)
 }
 
 hit_status hit_region_append_rest(hit_region *region, const hit_domain *part,
-                                  const hit_domain *common)
+                                  const hit_domain *hole)
 {
-    hit_domain rest = *part;
+    hit_rest rest = hit_rest_of(part, hole);
+    hit_domain box;
 
-    for (int d = 0; d < part->dims; d++) {
-        hit_index pieces = hit_sig_minus_count(part->sig[d], common->sig[d]);
-        for (hit_index k = 0; k < pieces; k++) {
-            rest.sig[d] = hit_sig_minus(part->sig[d], common->sig[d], k);
-            HIT_TRY(hit_region_append(region, &rest));
-        }
-        rest.sig[d] = common->sig[d];
+    while (hit_rest_next(&rest, &box)) {
+        HIT_TRY(hit_region_append(region, &box));
     }
     return HIT_OK;
 }
@@ -72,14 +67,8 @@ hit_status hit_region_subtract(hit_region *region, const hit_domain *domain)
     if (!touches(region, domain)) return HIT_OK;
     HIT_TRY(reserve(&rest, region->count));
     for (int i = 0; i < region->count; i++) {
-        const hit_domain *part = &region->part[i];
-        hit_domain common = hit_domain_intersect(part, domain);
-        if (hit_domain_is_empty(&common)) {
-            st = hit_region_append(&rest, part);
-        } else {
-            st = hit_region_append_rest(&rest, part, &common);
-        }
-        if (st != HIT_OK) goto clear_rest;
+        HIT_TRY_GOTO(st, hit_region_append_rest(&rest, &region->part[i], domain),
+                     clear_rest);
     }
     hit_region_clear(region);
     *region = rest;

@@ -19,10 +19,10 @@ HIT_API void hit_region_clear(hit_region *region);
 /** Append @p domain, which must be disjoint from the region (not checked) or empty.
  * @errors HIT_E_NOMEM, here and below; the region is unchanged then */
 HIT_API hit_status hit_region_append(hit_region *region, const hit_domain *domain);
-/** Append the elements of @p part that are not in @p common, a non-empty subset of it. @p
- * part is none of the region's. @errors HIT_E_NOMEM */
+/** Append the elements of @p part that are not in @p hole. @p part is none of the
+ * region's. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_region_append_rest(hit_region *region, const hit_domain *part,
-                                          const hit_domain *common);
+                                          const hit_domain *hole);
 /** Add the elements of @p domain that are not yet in the region. */
 HIT_API hit_status hit_region_add(hit_region *region, const hit_domain *domain);
 /** Take the elements of @p domain away. */

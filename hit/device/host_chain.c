@@ -16,16 +16,15 @@ typedef struct phase {
 static hit_status run_item(const phase *p, int item)
 {
     const hit_chain_work *work = p->work;
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
     hit_tiling_walk walk;
+    hit_domain box;
     hit_run run;
 
     hit_tiling_start(work->tiling, p->mine->phase, item, &walk);
-    while (hit_tiling_next(&walk, begin, end)) {
+    while (hit_tiling_next(&walk, &box)) {
         const hit_kernel *kernel = work->kernel[walk.launch];
 
-        if (!hit_chain_work_run(work, walk.launch, begin, end, &run)) continue;
+        if (!hit_chain_work_run(work, walk.launch, &box, &run)) continue;
         HIT_TRY(hit_kernel_call(kernel, kernel->host, &run));
     }
     return HIT_OK;

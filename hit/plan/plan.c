@@ -153,30 +153,24 @@ static cut_box cut(const hit_plan *plan, const hit_domain *box, bool whole)
     return of;
 }
 
-/* The box that piece *k is cut from; *k becomes its number there. Around the inner box
- * lie what is beside it in the first dimension, of the rest what is in the second, ... */
+/* The box that piece *k is cut from; *k becomes its number there. */
 static cut_box box_of(const hit_plan *plan, hit_index *k)
 {
-    hit_domain box = plan->index;
     cut_box of = {0};
+    hit_domain box;
+    hit_rest rest;
 
-    if (plan->inner.dims == 0) return cut(plan, &box, false);
+    if (plan->inner.dims == 0) return cut(plan, &plan->index, false);
     if (*k < plan->early) return cut(plan, &plan->inner, false);
     *k -= plan->early;
-    for (int d = 0; d < box.dims; d++) {
-        const hit_sig all = box.sig[d];
-        const hit_index sides = hit_sig_minus_count(all, plan->inner.sig[d]);
+    rest = hit_rest_of(&plan->index, &plan->inner);
+    while (hit_rest_next(&rest, &box)) {
+        hit_index pieces;
 
-        for (hit_index side = 0; side < sides; side++) {
-            hit_index pieces;
-
-            box.sig[d] = hit_sig_minus(all, plan->inner.sig[d], side);
-            of = cut(plan, &box, plan->whole);
-            pieces = pieces_of(&of);
-            if (*k < pieces) return of;
-            *k -= pieces;
-        }
-        box.sig[d] = plan->inner.sig[d];
+        of = cut(plan, &box, plan->whole);
+        pieces = pieces_of(&of);
+        if (*k < pieces) return of;
+        *k -= pieces;
     }
     return of;
 }

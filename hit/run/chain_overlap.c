@@ -7,6 +7,7 @@
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
+#include "hit/data/domain_set.h"
 #include "hit/deep/deep.h"
 #include "hit/run/run_impl.h"
 #include "patterns/transform.h"
@@ -84,19 +85,17 @@ static bool is_calm(const hit_chain_launch *launch, const hit_chain_use *use,
                     const hit_domain *calm, int number, hit_tiling *tiling)
 {
     const hit_chain_place *place = &tiling->chain->place[number];
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
+    const hit_domain inside = hit_tiling_inside(tiling, number);
     hit_domain index = launch->domain;
     hit_domain touched;
 
-    if (!hit_tiling_inside(tiling, number, begin, end)) return true;
-    for (int c = 0; c < tiling->chain->axes; c++) {
+    if (hit_domain_is_empty(&inside)) return true;
+    for (int c = 0; c < inside.dims; c++) {
         const int d = place->index[c];
 
         if (d < 0) continue;
         index.sig[d] =
-            hit_sig_make(launch->domain.sig[d].begin + begin[c] - place->begin[c],
-                         launch->domain.sig[d].begin + end[c] - place->begin[c], 1);
+            hit_sig_shift(inside.sig[c], launch->domain.sig[d].begin - place->begin[c]);
     }
     touched = hit_pattern_cover(use->pattern, &use->tile, &index);
     return hit_domain_inside(&touched, calm);
@@ -121,32 +120,18 @@ static bool each_use(const hit_chains *chains, visit *one, hit_tiling *tiling)
     return true;
 }
 
-static double positions(const hit_index begin[], const hit_index end[], int axes)
-{
-    double count = 1;
-
-    for (int c = 0; c < axes; c++) {
-        count *= (double)(end[c] - begin[c] + 1);
-    }
-    return count;
-}
-
 /* At least half of all: what is left runs in no tiles. */
 static bool is_worth_a_try(const hit_tiling *tiling)
 {
-    const int axes = tiling->chain->axes;
     double inner = 0;
     double all = 0;
 
     for (int l = 0; l < tiling->launches; l++) {
-        const hit_chain_place *place = &tiling->chain->place[l];
-        hit_index begin[HIT_MAX_DIMS];
-        hit_index end[HIT_MAX_DIMS];
+        const hit_domain positions = hit_tiling_positions(tiling, l);
+        const hit_domain inside = hit_tiling_inside(tiling, l);
 
-        all += positions(place->begin, place->end, axes);
-        if (hit_tiling_inside(tiling, l, begin, end)) {
-            inner += positions(begin, end, axes);
-        }
+        all += (double)hit_domain_count(&positions);
+        inner += (double)hit_domain_count(&inside);
     }
     return inner >= 0.5 * all;
 }
@@ -225,15 +210,16 @@ bool hit_chain_overlap_may(hit_chains *chains, const hit_tiling **tiling)
 /* What is beyond the limits, launch after launch. */
 static hit_status run_rest(hit_chains *chains, const hit_chain_work *work)
 {
-    hit_index begin[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
-    hit_index end[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
+    hit_domain box;
     hit_run run;
 
     for (int l = 0; l < work->tiling->launches; l++) {
-        const int boxes = hit_tiling_outside(work->tiling, l, begin, end);
+        const hit_domain all = hit_tiling_positions(work->tiling, l);
+        const hit_domain inside = hit_tiling_inside(work->tiling, l);
+        hit_rest rest = hit_rest_of(&all, &inside);
 
-        for (int k = 0; k < boxes; k++) {
-            if (!hit_chain_work_run(work, l, begin[k], end[k], &run)) continue;
+        while (hit_rest_next(&rest, &box)) {
+            if (!hit_chain_work_run(work, l, &box, &run)) continue;
             HIT_TRY(hit_chain_run_launch(chains, l, &run));
         }
     }

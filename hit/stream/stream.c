@@ -11,26 +11,25 @@
 
 #include "hit/base/alloc.h"
 
-/* Lay out buffers[u] buffers of each_bytes[u] bytes for each of @p args arguments in the
- * arena, from data[u] on: at multiples of 64 bytes if there is room, to which
- * each_bytes[u] is rounded up, else without a gap, in the order of falling alignment. */
-static void lay_out(const hit_device *device, const hit_superblocks *superblocks,
-                    int args, const int buffers[], size_t each_bytes[], char *data[])
+/* Lay out the buffers of each argument in the arena, from ring[u].data on: at multiples
+ * of 64 bytes if there is room, to which ring[u].each_bytes is rounded up, else without a
+ * gap, in the order of falling alignment. */
+static void lay_out(const hit_stream *s, hit_ring ring[])
 {
     size_t sum = 0;
     size_t offset = 0;
     bool roomy;
 
-    for (int u = 0; u < args; u++) {
-        sum += (size_t)buffers[u] * hit_memory_padded(each_bytes[u]);
+    for (int u = 0; u < s->args; u++) {
+        sum += (size_t)ring[u].buffers * hit_memory_padded(ring[u].each_bytes);
     }
-    roomy = sum <= device->arena_bytes;
-    for (int k = 0; k < args; k++) {
-        const int u = superblocks->order[k];
+    roomy = sum <= s->device->arena_bytes;
+    for (int k = 0; k < s->args; k++) {
+        hit_ring *of = &ring[s->superblocks->order[k]];
 
-        if (roomy) each_bytes[u] = hit_memory_padded(each_bytes[u]);
-        data[u] = device->arena + offset;
-        offset += (size_t)buffers[u] * each_bytes[u];
+        if (roomy) of->each_bytes = hit_memory_padded(of->each_bytes);
+        of->data = s->device->arena + offset;
+        offset += (size_t)of->buffers * of->each_bytes;
     }
 }
 
@@ -42,18 +41,16 @@ static void lay_out(const hit_device *device, const hit_superblocks *superblocks
 static void place(const hit_stream *s, hit_superblock *of)
 {
     hit_domain need[HIT_MAX_ARGS];
-    int buffers[HIT_MAX_ARGS];
-    size_t bytes[HIT_MAX_ARGS];
-    char *data[HIT_MAX_ARGS];
+    hit_ring ring[HIT_MAX_ARGS];
 
     for (int u = 0; u < s->args; u++) {
         need[u] = hit_plan_need(&s->arg[u], &of->box);
-        buffers[u] = 1;
-        bytes[u] = (size_t)hit_domain_count(&need[u]) * s->arg[u].size_bytes;
+        ring[u].buffers = 1;
+        ring[u].each_bytes = (size_t)hit_domain_count(&need[u]) * s->arg[u].size_bytes;
     }
-    lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
+    lay_out(s, ring);
     for (int u = 0; u < s->args; u++) {
-        of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, data[u]);
+        of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, ring[u].data);
         of->writes[u] = hit_plan_writes(&s->arg[u], &of->box, &need[u]);
     }
 }
@@ -122,25 +119,6 @@ static void look_at(hit_stream *s, hit_index n, hit_index k)
     }
 }
 
-/* From the host: all elements of a view but those of `common`, a box inside it. */
-static hit_status bring_rest(hit_stream *s, const hit_view *host, const hit_view *to,
-                             const hit_domain *common)
-{
-    hit_domain rest = to->domain;
-
-    for (int d = 0; d < rest.dims; d++) {
-        const hit_sig all = rest.sig[d];
-        const hit_index boxes = hit_sig_minus_count(all, common->sig[d]);
-
-        for (hit_index k = 0; k < boxes; k++) {
-            rest.sig[d] = hit_sig_minus(all, common->sig[d], k);
-            HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &rest));
-        }
-        rest.sig[d] = common->sig[d];
-    }
-    return HIT_OK;
-}
-
 /* Bring the elements of argument u to its buffer: from the buffer `held`, and the rest
  * from the host. Some may be on their way there: results of this launch, or of the one
  * before. */
@@ -148,7 +126,8 @@ static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_vie
 {
     const hit_view *host = s->host[u];
     uint64_t event[HIT_MAX_SOURCES];
-    hit_domain common;
+    hit_domain box;
+    hit_rest rest;
 
     if (hit_fence_find(s->log[u], s->piece[u], &to->domain, false, event)) {
         HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source[u] + HIT_LANE_OUT]));
@@ -156,12 +135,12 @@ static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_vie
     if (held == NULL) {
         return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
     }
-    common = hit_domain_intersect(&held->domain, &to->domain);
-    if (hit_domain_is_empty(&common)) {
-        return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    rest = hit_rest_of(&to->domain, &held->domain);
+    HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, to, &rest.hole));
+    while (hit_rest_next(&rest, &box)) {
+        HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &box));
     }
-    HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, to, &common));
-    return bring_rest(s, host, to, &common);
+    return HIT_OK;
 }
 
 /* Let argument u go on to its next buffer. */
@@ -318,20 +297,13 @@ static hit_status next_in_lanes(hit_stream *s)
 /* Behind the launch before. */
 static void go_on(hit_stream *s)
 {
-    const hit_superblocks *superblocks = s->superblocks;
     hit_ring ring[HIT_MAX_ARGS];
-    size_t each_bytes[HIT_MAX_ARGS];
-    char *data[HIT_MAX_ARGS] = {NULL};
 
     for (int u = 0; u < s->args; u++) {
-        each_bytes[u] = superblocks->plan.arg_bytes[u];
+        ring[u] = (hit_ring){.buffers = s->superblocks->buffers[u],
+                             .each_bytes = s->superblocks->plan.arg_bytes[u]};
     }
-    lay_out(s->device, superblocks, s->args, superblocks->buffers, each_bytes, data);
-    for (int u = 0; u < s->args; u++) {
-        ring[u] = (hit_ring){.buffers = superblocks->buffers[u],
-                             .each_bytes = each_bytes[u],
-                             .data = data[u]};
-    }
+    lay_out(s, ring);
     hit_tail_go_on(s->tail, s->args, ring, mark(s, HIT_LANE_RUN), mark(s, HIT_LANE_OUT));
 }
 
@@ -362,11 +334,9 @@ hit_status hit_stream_flush(hit_stream *s)
 
 hit_status hit_stream_run(hit_stream *s)
 {
-    const bool lanes = hit_stream_in_lanes(s->superblocks);
-
     HIT_TRY(hit_stream_begin(s));
     while (s->next < s->until) {
-        HIT_TRY(lanes ? next_in_lanes(s) : next_alone(s));
+        HIT_TRY(hit_stream_next(s));
     }
-    return lanes ? log_operands(s) : HIT_OK;
+    return hit_stream_in_lanes(s->superblocks) ? log_operands(s) : HIT_OK;
 }

@@ -129,13 +129,12 @@ static double run_boxes(void *context)
     const hit_tiling tiling =
         hit_choice_tiling(&choice, &s->chain, HIT_CHAIN_LAUNCHES, 1);
     const double start = bench_time();
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
     hit_tiling_walk walk;
+    hit_domain box;
     long boxes = 0;
 
     hit_tiling_start(&tiling, 0, 0, &walk);
-    while (hit_tiling_next(&walk, begin, end)) {
+    while (hit_tiling_next(&walk, &box)) {
         boxes++;
     }
     return (bench_time() - start) / (double)boxes;

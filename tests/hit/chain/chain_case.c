@@ -290,16 +290,16 @@ void chain_case_run(const chain_case *c, chain_memory *memory)
     }
 }
 
-static hit_index run_positions(const chain_case *c, int l, const hit_index begin[],
-                               const hit_index end[], chain_memory *memory)
+static hit_index run_positions(const chain_case *c, int l, const hit_domain *positions,
+                               chain_memory *memory)
 {
     const hit_chain_place *place = &c->chain.place[l];
     hit_domain box = c->launch[l].domain;
 
     for (int d = 0; d < c->chain.axes; d++) {
         if (place->index[d] < 0) continue;
-        box.sig[place->index[d]] = hit_sig_intersect(box.sig[place->index[d]],
-                                                     hit_sig_make(begin[d], end[d], 1));
+        box.sig[place->index[d]] =
+            hit_sig_intersect(box.sig[place->index[d]], positions->sig[d]);
     }
     return chain_case_run_box(c, l, &box, memory);
 }
@@ -307,14 +307,13 @@ static hit_index run_positions(const chain_case *c, int l, const hit_index begin
 static hit_index run_item(const chain_case *c, const hit_tiling *tiling, int phase,
                           int item, chain_memory *memory)
 {
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
     hit_index count = 0;
     hit_tiling_walk walk;
+    hit_domain box;
 
     hit_tiling_start(tiling, phase, item, &walk);
-    while (hit_tiling_next(&walk, begin, end)) {
-        count += run_positions(c, walk.launch, begin, end, memory);
+    while (hit_tiling_next(&walk, &box)) {
+        count += run_positions(c, walk.launch, &box, memory);
     }
     return count;
 }
@@ -332,14 +331,17 @@ hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,
         }
     }
     for (int l = 0; l < tiling->launches; l++) { /* what is beyond the limits */
-        hit_index begin[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
-        hit_index end[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
-        const int boxes = hit_tiling_outside(tiling, l, begin, end);
+        const hit_domain all = hit_tiling_positions(tiling, l);
+        const hit_domain inside = hit_tiling_inside(tiling, l);
+        hit_rest rest = hit_rest_of(&all, &inside);
+        hit_domain box[2 * HIT_MAX_DIMS + 1];
+        int boxes = 0;
 
+        while (hit_rest_next(&rest, &box[boxes])) {
+            boxes++;
+        }
         for (int k = 0; k < boxes; k++) {
-            const int b = backwards ? boxes - 1 - k : k;
-
-            count += run_positions(c, l, begin[b], end[b], memory);
+            count += run_positions(c, l, &box[backwards ? boxes - 1 - k : k], memory);
         }
     }
     return count;
