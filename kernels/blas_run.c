@@ -28,19 +28,6 @@ static const void *beta_of(const hit_run *run, hit_kind kind)
                                             : (const void *)&one_complex_double;
 }
 
-hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c)
-{
-    return (hit_gemm){.m = c->rows,
-                      .n = c->columns,
-                      .k = b->rows,
-                      .lda = a->ld,
-                      .ldb = b->ld,
-                      .ldc = c->ld,
-                      .a = a->data,
-                      .b = b->data,
-                      .c = c->data};
-}
-
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
                               const hit_sig c[2], hit_type type, hit_gemm *gemm)
 {
@@ -51,7 +38,6 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
     const hit_sig a[2] = {trans_a ? k : c[0], trans_a ? c[0] : k};
     const hit_sig b[2] = {trans_b ? c[1] : k, trans_b ? k : c[1]};
     const size_t size_bytes = type.size_bytes;
-    hit_matrix at[3];
 
     if (!hit_sig_equal(k, of_b)) {
         return HIT_FAIL(HIT_E_ARG,
@@ -62,24 +48,14 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
                         (long long)k.end, (long long)k.stride, (long long)of_b.begin,
                         (long long)of_b.end, (long long)of_b.stride);
     }
-    HIT_TRY(hit_matrix_read(run, C, form->arg[C], c, size_bytes, &at[C]));
-    HIT_TRY(hit_matrix_read(run, A, form->arg[A], a, size_bytes, &at[A]));
-    HIT_TRY(hit_matrix_read(run, B, form->arg[B], b, size_bytes, &at[B]));
-    *gemm = (hit_gemm){.m = at[C].rows,
-                       .n = at[C].columns,
-                       .k = (int)hit_sig_count(k),
-                       .trans_a = trans_a,
+    *gemm = (hit_gemm){.trans_a = trans_a,
                        .trans_b = trans_b,
-                       .lda = at[A].ld,
-                       .ldb = at[B].ld,
-                       .ldc = at[C].ld,
                        .alpha = run->slot[ALPHA].base,
                        .beta = beta_of(run, type.kind),
-                       .a = at[A].data,
-                       .b = at[B].data,
-                       .c = at[C].data,
                        .library = run->prepared};
-    return HIT_OK;
+    HIT_TRY(hit_matrix_read(run, C, form->arg[C], c, size_bytes, &gemm->c));
+    HIT_TRY(hit_matrix_read(run, A, form->arg[A], a, size_bytes, &gemm->a));
+    return hit_matrix_read(run, B, form->arg[B], b, size_bytes, &gemm->b);
 }
 
 hit_status hit_gemm_read(const hit_run *run, hit_type type, bool trans_a, bool trans_b,
@@ -116,28 +92,18 @@ hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form fo
     const bool right = hit_trsm_letters_of[form].right;
     const hit_sig of_x[2] = {right ? i : hit_sig_of_slot(run, X, 0),
                              right ? hit_sig_of_slot(run, X, 1) : i};
-    const hit_sig of_l[2] = {hit_sig_of_slot(run, L, 0), hit_sig_of_slot(run, L, 1)};
-    hit_matrix x;
-    hit_matrix l;
+    const hit_matrix *x = &trsm->x;
+    const hit_matrix *l = &trsm->l;
 
-    HIT_TRY(hit_matrix_read(run, X, "trsm, argument x", of_x, size_bytes, &x));
-    HIT_TRY(hit_matrix_read(run, L, "trsm, argument l", of_l, size_bytes, &l));
-    if (l.rows != l.columns || l.rows != (right ? x.columns : x.rows)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "trsm: expected a triangle l of as many rows and columns as x "
-                        "has %s, %d, but found %d x %d",
-                        right ? "columns" : "rows", right ? x.columns : x.rows, l.rows,
-                        l.columns);
-    }
-    *trsm = (hit_trsm){.form = form,
-                       .m = x.rows,
-                       .n = x.columns,
-                       .ldl = l.ld,
-                       .ldb = x.ld,
-                       .l = l.data,
-                       .b = x.data,
-                       .library = run->prepared};
-    return HIT_OK;
+    *trsm = (hit_trsm){.form = form, .library = run->prepared};
+    HIT_TRY(hit_matrix_read(run, X, "trsm, argument x", of_x, size_bytes, &trsm->x));
+    HIT_TRY(hit_matrix_read_all(run, L, "trsm, argument l", size_bytes, &trsm->l));
+    if (l->rows == l->columns && l->rows == (right ? x->columns : x->rows)) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "trsm: expected a triangle l of as many rows and columns as x has "
+                    "%s, %d, but found %d x %d",
+                    right ? "columns" : "rows", right ? x->columns : x->rows, l->rows,
+                    l->columns);
 }
 
 /* Rows x columns of C as a product of rows of A and of B with those numbers. */
@@ -173,7 +139,6 @@ hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *bo
     const hit_sig crossing = {first, last, step};
     const hit_sig left = {j.begin, first - step, step};
     const hit_sig below = {hit_larger(i.begin, j.end + step), i.end, step};
-    hit_gemm square;
 
     if (j.stride != step || (i.begin - j.begin) % step != 0) {
         return HIT_FAIL(HIT_E_ARG,
@@ -186,15 +151,5 @@ hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *bo
     HIT_TRY(add_product(run, size_bytes, below, j, box));
     if (hit_sig_count(crossing) == 0) return HIT_OK;
     HIT_TRY(add_product(run, size_bytes, crossing, left, box));
-    HIT_TRY(read_product(run, size_bytes, crossing, crossing, &square));
-    box->triangle = (hit_syrk){.n = square.m,
-                               .k = square.k,
-                               .lda = square.lda,
-                               .ldc = square.ldc,
-                               .alpha = square.alpha,
-                               .beta = square.beta,
-                               .a = square.a,
-                               .c = square.c,
-                               .library = square.library};
-    return HIT_OK;
+    return read_product(run, size_bytes, crossing, crossing, &box->triangle);
 }

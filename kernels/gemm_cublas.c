@@ -76,10 +76,11 @@ static cublasDiagType_t diagonal(hit_trsm_letters letters)
         symbol gemm;                                                                     \
                                                                                          \
         HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublas##S##gemm), &gemm));                  \
-        return translate(run, gemm.s##gemm(handle_of(run), operation(g->trans_b),        \
-                                           operation(g->trans_a), g->n, g->m, g->k,      \
-                                           g->alpha, g->b, g->ldb, g->a, g->lda,         \
-                                           g->beta, g->c, g->ldc));                      \
+        return translate(run,                                                            \
+                         gemm.s##gemm(handle_of(run), operation(g->trans_b),             \
+                                      operation(g->trans_a), g->c.columns, g->c.rows,    \
+                                      hit_gemm_depth(g), g->alpha, g->b.data, g->b.ld,   \
+                                      g->a.data, g->a.ld, g->beta, g->c.data, g->c.ld)); \
     }
 
 #define FUNCTIONS(c_type, s, S)                                                          \
@@ -95,17 +96,19 @@ static cublasDiagType_t diagonal(hit_trsm_letters letters)
         return translate(run,                                                            \
                          trsm.s##trsm(handle_of(run), side(letters), triangle(letters),  \
                                       operation(letters.transposed), diagonal(letters),  \
-                                      t->n, t->m, &one, t->l, t->ldl, t->b, t->ldb));    \
+                                      t->x.columns, t->x.rows, &one, t->l.data, t->l.ld, \
+                                      t->x.data, t->x.ld));                              \
     }                                                                                    \
                                                                                          \
-    static hit_status square_##c_type(const hit_run *run, const hit_syrk *k)             \
+    static hit_status square_##c_type(const hit_run *run, const hit_gemm *g)             \
     {                                                                                    \
         symbol syrk;                                                                     \
                                                                                          \
         HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublas##S##syrk), &syrk));                  \
         return translate(run, syrk.s##syrk(handle_of(run), CUBLAS_FILL_MODE_UPPER,       \
-                                           CUBLAS_OP_T, k->n, k->k, k->alpha, k->a,      \
-                                           k->lda, k->beta, k->c, k->ldc));              \
+                                           CUBLAS_OP_T, g->c.rows, hit_gemm_depth(g),    \
+                                           g->alpha, g->a.data, g->a.ld, g->beta,        \
+                                           g->c.data, g->c.ld));                         \
     }
 
 FUNCTIONS(float, s, S)
@@ -141,19 +144,16 @@ GEMMS(complex_double, hit_complex_double)
         HIT_TRY(hit_trsm_read(run, sizeof(c_type), form, &t));                           \
         return solve_##c_type(run, &t);                                                  \
     }
+#define TRSMS(name, form)                                                                \
+    TRSM(name, float, form)                                                              \
+    TRSM(name, double, form)
 
-TRSM(trsm_rlt, float, HIT_TRSM_RLT)
-TRSM(trsm_rlt, double, HIT_TRSM_RLT)
-TRSM(trsm_lln, float, HIT_TRSM_LLN)
-TRSM(trsm_lln, double, HIT_TRSM_LLN)
-TRSM(trsm_llt, float, HIT_TRSM_LLT)
-TRSM(trsm_llt, double, HIT_TRSM_LLT)
-TRSM(trsm_run, float, HIT_TRSM_RUN)
-TRSM(trsm_run, double, HIT_TRSM_RUN)
-TRSM(trsm_lun, float, HIT_TRSM_LUN)
-TRSM(trsm_lun, double, HIT_TRSM_LUN)
-TRSM(trsm_llnu, float, HIT_TRSM_LLNU)
-TRSM(trsm_llnu, double, HIT_TRSM_LLNU)
+TRSMS(trsm_rlt, HIT_TRSM_RLT)
+TRSMS(trsm_lln, HIT_TRSM_LLN)
+TRSMS(trsm_llt, HIT_TRSM_LLT)
+TRSMS(trsm_run, HIT_TRSM_RUN)
+TRSMS(trsm_lun, HIT_TRSM_LUN)
+TRSMS(trsm_llnu, HIT_TRSM_LLNU)
 
 #define SYRK(c_type)                                                                     \
     hit_status syrk_##c_type##_cuda(const hit_run *run);                                 \
@@ -165,7 +165,7 @@ TRSM(trsm_llnu, double, HIT_TRSM_LLNU)
         for (int k = 0; k < box.products; k++) {                                         \
             HIT_TRY(multiply_##c_type(run, &box.product[k]));                            \
         }                                                                                \
-        return box.triangle.n > 0 ? square_##c_type(run, &box.triangle) : HIT_OK;        \
+        return box.triangle.c.rows > 0 ? square_##c_type(run, &box.triangle) : HIT_OK;   \
     }
 
 SYRK(float)

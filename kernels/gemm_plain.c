@@ -26,20 +26,20 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
         const c_type alpha = *(const c_type *)g->alpha;                                  \
         const c_type beta = *(const c_type *)g->beta;                                    \
                                                                                          \
-        for (ptrdiff_t i = 0; i < g->m; i++) {                                           \
-            c_type *c = (c_type *)g->c + i * g->ldc;                                     \
+        for (ptrdiff_t i = 0; i < g->c.rows; i++) {                                      \
+            c_type *c = (c_type *)g->c.data + i * g->c.ld;                               \
                                                                                          \
-            for (int j = 0; j < g->n; j++) {                                             \
+            for (int j = 0; j < g->c.columns; j++) {                                     \
                 c[j] = beta == 0 ? 0 : beta * c[j];                                      \
             }                                                                            \
-            for (ptrdiff_t k = 0; k < g->k; k++) {                                       \
-                const ptrdiff_t at = g->trans_a ? k * g->lda + i : i * g->lda + k;       \
-                const c_type a = alpha * ((const c_type *)g->a)[at];                     \
-                const c_type *b =                                                        \
-                    (const c_type *)g->b + k * (g->trans_b ? 1 : (ptrdiff_t)g->ldb);     \
+            for (ptrdiff_t k = 0; k < hit_gemm_depth(g); k++) {                          \
+                const ptrdiff_t at = g->trans_a ? k * g->a.ld + i : i * g->a.ld + k;     \
+                const c_type a = alpha * ((const c_type *)g->a.data)[at];                \
+                const c_type *b = (const c_type *)g->b.data +                            \
+                                  k * (g->trans_b ? 1 : (ptrdiff_t)g->b.ld);             \
                                                                                          \
-                for (ptrdiff_t j = 0; j < g->n; j++) {                                   \
-                    c[j] += a * b[j * (g->trans_b ? g->ldb : 1)];                        \
+                for (ptrdiff_t j = 0; j < g->c.columns; j++) {                           \
+                    c[j] += a * b[j * (g->trans_b ? g->b.ld : 1)];                       \
                 }                                                                        \
             }                                                                            \
         }                                                                                \

@@ -16,10 +16,10 @@ static void TYPED(scale_c)(const hit_gemm *g)
 {
     const REAL beta = *(const REAL *)g->beta;
 
-    for (int i = 0; i < g->m; i++) {
-        REAL *c = (REAL *)g->c + (ptrdiff_t)i * g->ldc;
+    for (int i = 0; i < g->c.rows; i++) {
+        REAL *c = (REAL *)g->c.data + (ptrdiff_t)i * g->c.ld;
 
-        for (int j = 0; j < g->n; j++) {
+        for (int j = 0; j < g->c.columns; j++) {
             c[j] = beta == 0 ? 0 : beta * c[j]; /* C may hold NaN where beta is 0 */
         }
     }
@@ -29,12 +29,12 @@ static void TYPED(scale_c)(const hit_gemm *g)
 static void TYPED(copy_panel)(const hit_gemm *g, int k, int depth, int j,
                               TYPED(row_of) * panel)
 {
-    const int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
-    const ptrdiff_t below = g->trans_b ? 1 : g->ldb;
-    const ptrdiff_t beside = g->trans_b ? g->ldb : 1;
+    const int columns = g->c.columns - j < COLUMNS ? g->c.columns - j : COLUMNS;
+    const ptrdiff_t below = g->trans_b ? 1 : g->b.ld;
+    const ptrdiff_t beside = g->trans_b ? g->b.ld : 1;
 
     for (int p = 0; p < depth; p++) {
-        const REAL *b = (const REAL *)g->b + (k + p) * below + j * beside;
+        const REAL *b = (const REAL *)g->b.data + (k + p) * below + j * beside;
 
         for (int q = 0; q < COLUMNS; q++) {
             panel[p][q] = q < columns ? b[q * beside] : 0;
@@ -47,17 +47,17 @@ static void TYPED(add_block)(const hit_gemm *g, int i, int k, int depth, int j,
                              const TYPED(row_of) * panel)
 {
     const REAL alpha = *(const REAL *)g->alpha;
-    int rows = g->m - i < ROWS ? g->m - i : ROWS;
-    int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
-    const ptrdiff_t below = g->trans_a ? 1 : g->lda;
-    const ptrdiff_t beside = g->trans_a ? g->lda : 1;
+    int rows = g->c.rows - i < ROWS ? g->c.rows - i : ROWS;
+    int columns = g->c.columns - j < COLUMNS ? g->c.columns - j : COLUMNS;
+    const ptrdiff_t below = g->trans_a ? 1 : g->a.ld;
+    const ptrdiff_t beside = g->trans_a ? g->a.ld : 1;
     const REAL *a[ROWS];
     TYPED(row_of) sum[ROWS] = {0};
 
     for (int r = 0; r < ROWS; r++) { /* rows that are not there repeat the last one */
         int row = r < rows ? i + r : i + rows - 1;
 
-        a[r] = (const REAL *)g->a + row * below + k * beside;
+        a[r] = (const REAL *)g->a.data + row * below + k * beside;
     }
     for (int p = 0; p < depth; p++) {
         for (int r = 0; r < ROWS; r++) {
@@ -65,7 +65,7 @@ static void TYPED(add_block)(const hit_gemm *g, int i, int k, int depth, int j,
         }
     }
     for (int r = 0; r < rows; r++) {
-        REAL *c = (REAL *)g->c + (ptrdiff_t)(i + r) * g->ldc + j;
+        REAL *c = (REAL *)g->c.data + (ptrdiff_t)(i + r) * g->c.ld + j;
 
         for (int q = 0; q < columns; q++) {
             c[q] += alpha * sum[r][q];
@@ -76,11 +76,12 @@ static void TYPED(add_block)(const hit_gemm *g, int i, int k, int depth, int j,
 /** Add alpha A B, of which DEPTH columns of A from @p k on, to HEIGHT rows of C. */
 static void TYPED(add_rows)(const hit_gemm *g, int top, int k)
 {
-    int bottom = g->m - top < HEIGHT ? g->m : top + HEIGHT;
-    int depth = g->k - k < DEPTH ? g->k - k : DEPTH;
+    int bottom = g->c.rows - top < HEIGHT ? g->c.rows : top + HEIGHT;
+    const int left = hit_gemm_depth(g) - k;
+    const int depth = left < DEPTH ? left : DEPTH;
     TYPED(row_of) panel[DEPTH];
 
-    for (int j = 0; j < g->n; j += COLUMNS) {
+    for (int j = 0; j < g->c.columns; j += COLUMNS) {
         TYPED(copy_panel)(g, k, depth, j, panel);
         for (int i = top; i < bottom; i += ROWS) {
             TYPED(add_block)(g, i, k, depth, j, panel);
@@ -91,8 +92,8 @@ static void TYPED(add_rows)(const hit_gemm *g, int top, int k)
 hit_status TYPED(hit_gemm)(const hit_gemm *g)
 {
     TYPED(scale_c)(g);
-    for (int k = 0; k < g->k; k += DEPTH) {
-        for (int top = 0; top < g->m; top += HEIGHT) {
+    for (int k = 0; k < hit_gemm_depth(g); k += DEPTH) {
+        for (int top = 0; top < g->c.rows; top += HEIGHT) {
             TYPED(add_rows)(g, top, k);
         }
     }

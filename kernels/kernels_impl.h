@@ -31,6 +31,10 @@ hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
 /** All of argument @p arg. */
 hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
                                size_t size_bytes, hit_matrix *found);
+/** All of argument 0, which is square, of a kernel that is one piece of work.
+ * @errors as above, and those of hit_run_is_one() */
+hit_status hit_matrix_read_square(const hit_run *run, const char *kernel,
+                                  const char *name, size_t size_bytes, hit_matrix *a);
 /** The columns of it that the first index names. */
 hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
                                    size_t size_bytes, hit_matrix *found);
@@ -58,23 +62,20 @@ hit_status hit_run_is_one(const hit_run *run, const char *name);
 /* gemm.c: one product of row-major matrices, C = alpha A B + beta C, where A, B or both
  * may be transposed. */
 
-/** C is m x n; A is m x k, or k x m if it is to be transposed; B is k x n, or n x k; ld
- * are elements from one row to the next. */
+/** C is m x n; A is m x k, or k x m if it is to be transposed; B is k x n, or n x k. */
 typedef struct hit_gemm {
-    int m, n, k;
+    hit_matrix a, b, c;
     bool trans_a, trans_b;
-    int lda, ldb, ldc;
-    const void *alpha; /**< of the element type, like all of these */
+    const void *alpha; /**< of the element type */
     const void *beta;
-    const void *a;
-    const void *b;
-    void *c;
     const void *library; /**< by hit_gemm_prepare() */
 } hit_gemm;
 
-/** C = alpha A B + beta C of these matrices; the caller adds alpha, beta and the library,
- * and says whether A is transposed. */
-hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c);
+/** k: of how many products an element of C is the sum. */
+static inline int hit_gemm_depth(const hit_gemm *gemm)
+{
+    return gemm->trans_a ? gemm->a.rows : gemm->a.columns;
+}
 
 /** Get ready to multiply on the host. @owner *library: free() @errors those of
  * hit_openblas_open() */
@@ -127,50 +128,30 @@ typedef struct hit_trsm_letters {
 } hit_trsm_letters;
 extern const hit_trsm_letters hit_trsm_letters_of[HIT_TRSM_FORMS];
 
-/** Overwrites B, m x n, with X. */
+/** Overwrites X, in which B lies. */
 typedef struct hit_trsm {
     hit_trsm_form form;
-    int m, n;
-    int ldl, ldb;
-    const void *l;
-    void *b;
+    hit_matrix l, x;
     const void *library; /**< by hit_gemm_prepare() */
 } hit_trsm;
-
-/** The lower triangle of C = alpha A A' + beta C: C is n x n, A is n x k. */
-typedef struct hit_syrk {
-    int n, k;
-    int lda, ldc;
-    const void *alpha; /**< of the element type, like all of these */
-    const void *beta;
-    const void *a;
-    void *c;
-    const void *library;
-} hit_syrk;
 
 /** The part of a lower triangle that lies in a box of C: products, and one triangle. */
 typedef struct hit_syrk_box {
     int products;
     hit_gemm product[2];
-    hit_syrk triangle; /**< n may be 0 */
+    hit_gemm triangle; /**< it may have no rows */
 } hit_syrk_box;
-
-/** Overwrites the lower triangle of A, n x n, with L, where A = L L'. */
-typedef struct hit_potrf {
-    int n;
-    int lda;
-    void *a;
-    const void *library;
-} hit_potrf;
 
 /** Carry it out on the host: openblas_calls.c or lapack_plain.c. */
 hit_status hit_trsm_float(const hit_trsm *trsm);
 hit_status hit_trsm_double(const hit_trsm *trsm);
-hit_status hit_syrk_float(const hit_syrk *syrk);
-hit_status hit_syrk_double(const hit_syrk *syrk);
-/** *order: 0, or that of the first leading minor that is not positive. */
-hit_status hit_potrf_float(const hit_potrf *potrf, int *order);
-hit_status hit_potrf_double(const hit_potrf *potrf, int *order);
+/** The lower triangle of C = alpha A A' + beta C: B is A, transposed. */
+hit_status hit_syrk_float(const hit_gemm *gemm);
+hit_status hit_syrk_double(const hit_gemm *gemm);
+/** The lower triangle of A becomes L, where A = L L'. *order: 0, or that of the first
+ * leading minor that is not positive. */
+hit_status hit_potrf_float(const hit_matrix *a, const void *library, int *order);
+hit_status hit_potrf_double(const hit_matrix *a, const void *library, int *order);
 
 /** What @p run of a kernel asks for, for elements of @p size_bytes.
  * @errors HIT_E_ARG those of hit_matrix_read(), and matrices that do not fit each other

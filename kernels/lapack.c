@@ -18,19 +18,16 @@
         HIT_TRY(hit_trsm_read(run, sizeof(c_type), form, &trsm));                        \
         return hit_trsm_##c_type(&trsm);                                                 \
     }
+#define TRSMS(name, index, pattern, form)                                                \
+    TRSM(name, float, index, pattern, form)                                              \
+    TRSM(name, double, index, pattern, form)
 
-TRSM(trsm_rlt, float, (i), "[i, :]", HIT_TRSM_RLT)
-TRSM(trsm_rlt, double, (i), "[i, :]", HIT_TRSM_RLT)
-TRSM(trsm_lln, float, (j), "[:, j]", HIT_TRSM_LLN)
-TRSM(trsm_lln, double, (j), "[:, j]", HIT_TRSM_LLN)
-TRSM(trsm_llt, float, (j), "[:, j]", HIT_TRSM_LLT)
-TRSM(trsm_llt, double, (j), "[:, j]", HIT_TRSM_LLT)
-TRSM(trsm_run, float, (i), "[i, :]", HIT_TRSM_RUN)
-TRSM(trsm_run, double, (i), "[i, :]", HIT_TRSM_RUN)
-TRSM(trsm_lun, float, (j), "[:, j]", HIT_TRSM_LUN)
-TRSM(trsm_lun, double, (j), "[:, j]", HIT_TRSM_LUN)
-TRSM(trsm_llnu, float, (j), "[:, j]", HIT_TRSM_LLNU)
-TRSM(trsm_llnu, double, (j), "[:, j]", HIT_TRSM_LLNU)
+TRSMS(trsm_rlt, (i), "[i, :]", HIT_TRSM_RLT)
+TRSMS(trsm_lln, (j), "[:, j]", HIT_TRSM_LLN)
+TRSMS(trsm_llt, (j), "[:, j]", HIT_TRSM_LLT)
+TRSMS(trsm_run, (i), "[i, :]", HIT_TRSM_RUN)
+TRSMS(trsm_lun, (j), "[:, j]", HIT_TRSM_LUN)
+TRSMS(trsm_llnu, (j), "[:, j]", HIT_TRSM_LLNU)
 
 /* b is a again: where memory is small, a piece far from the diagonal needs rows that lie
  * far apart. Half of the indices, those below the diagonal, do 2 operations for each
@@ -51,7 +48,7 @@ TRSM(trsm_llnu, double, (j), "[:, j]", HIT_TRSM_LLNU)
         for (int k = 0; k < box.products; k++) {                                         \
             HIT_TRY(hit_gemm_##c_type(&box.product[k]));                                 \
         }                                                                                \
-        return box.triangle.n > 0 ? hit_syrk_##c_type(&box.triangle) : HIT_OK;           \
+        return box.triangle.c.rows > 0 ? hit_syrk_##c_type(&box.triangle) : HIT_OK;      \
     }
 
 SYRK(float)

@@ -77,14 +77,6 @@ static hit_status check_pivots(const int32_t pivot[], const char *name, int coun
     return HIT_OK;
 }
 
-static hit_status read_square(const hit_run *run, const char *name, size_t size_bytes,
-                              hit_matrix *a)
-{
-    HIT_TRY(hit_run_is_one(run, name));
-    HIT_TRY(hit_matrix_read_all(run, 0, name, size_bytes, a));
-    return hit_matrix_fits(a, name, a->rows, a->rows);
-}
-
 static hit_status read_gessm(const hit_run *run, size_t size_bytes, hit_matrix *c,
                              hit_matrix *l, int32_t **pivot)
 {
@@ -134,7 +126,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
         hit_matrix a;                                                                    \
         int order;                                                                       \
                                                                                          \
-        HIT_TRY(read_square(run, "getrf", sizeof(c_type), &a));                          \
+        HIT_TRY(hit_matrix_read_square(run, "getrf", "getrf", sizeof(c_type), &a));      \
         HIT_TRY(factor_##c_type(&a, run, NULL, &order));                                 \
         return tell_getrf(run, order);                                                   \
     }
@@ -151,7 +143,8 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
         int32_t *pivot;                                                                  \
         int none;                                                                        \
                                                                                          \
-        HIT_TRY(read_square(run, "getrf_inc", sizeof(c_type), &a));                      \
+        HIT_TRY(hit_matrix_read_square(run, "getrf_inc", "getrf_inc", sizeof(c_type),    \
+                                       &a));                                             \
         HIT_TRY(read_pivots(run, 1, "getrf_inc, argument p", a.rows, &pivot));           \
         HIT_TRY(hit_matrix_read_all(run, 2, "getrf_inc, argument l", sizeof(c_type),     \
                                     &l));                                                \

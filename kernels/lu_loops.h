@@ -8,16 +8,9 @@
 static hit_status TYPED(forward)(const hit_matrix *l, const hit_matrix *x,
                                  const void *library)
 {
-    const hit_trsm t = {.form = HIT_TRSM_LLNU,
-                        .m = x->rows,
-                        .n = x->columns,
-                        .ldl = l->ld,
-                        .ldb = x->ld,
-                        .l = l->data,
-                        .b = x->data,
-                        .library = library};
+    const hit_trsm t = {.form = HIT_TRSM_LLNU, .l = *l, .x = *x, .library = library};
 
-    return t.n > 0 ? TYPED(hit_trsm)(&t) : HIT_OK;
+    return x->columns > 0 ? TYPED(hit_trsm)(&t) : HIT_OK;
 }
 
 static void TYPED(swap)(REAL *restrict x, REAL *restrict y, int count)

@@ -59,6 +59,14 @@ hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
     return hit_matrix_read(run, arg, name, of, size_bytes, found);
 }
 
+hit_status hit_matrix_read_square(const hit_run *run, const char *kernel,
+                                  const char *name, size_t size_bytes, hit_matrix *a)
+{
+    HIT_TRY(hit_run_is_one(run, kernel));
+    HIT_TRY(hit_matrix_read_all(run, 0, name, size_bytes, a));
+    return hit_matrix_fits(a, name, a->rows, a->rows);
+}
+
 hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
                                    size_t size_bytes, hit_matrix *found)
 {

@@ -22,9 +22,9 @@ static int trans(bool transposed)
                                                                                          \
         hit_openblas_one_thread(library);                                                \
         library->function[HIT_##S##GEMM].s##gemm(                                        \
-            HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->m, g->n, g->k,       \
-            *(const c_type *)g->alpha, g->a, g->lda, g->b, g->ldb,                       \
-            *(const c_type *)g->beta, g->c, g->ldc);                                     \
+            HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->c.rows,              \
+            g->c.columns, hit_gemm_depth(g), *(const c_type *)g->alpha, g->a.data,       \
+            g->a.ld, g->b.data, g->b.ld, *(const c_type *)g->beta, g->c.data, g->c.ld);  \
         return HIT_OK;                                                                   \
     }                                                                                    \
                                                                                          \
@@ -37,33 +37,34 @@ static int trans(bool transposed)
         library->function[HIT_##S##TRSM].s##trsm(                                        \
             HIT_ROW_MAJOR, letters.right ? HIT_RIGHT : HIT_LEFT,                         \
             letters.upper ? HIT_UPPER : HIT_LOWER, trans(letters.transposed),            \
-            letters.unit ? HIT_UNIT : HIT_NON_UNIT, t->m, t->n, 1, t->l, t->ldl, t->b,   \
-            t->ldb);                                                                     \
+            letters.unit ? HIT_UNIT : HIT_NON_UNIT, t->x.rows, t->x.columns, 1,          \
+            t->l.data, t->l.ld, t->x.data, t->x.ld);                                     \
         return HIT_OK;                                                                   \
     }                                                                                    \
                                                                                          \
-    hit_status hit_syrk_##c_type(const hit_syrk *k)                                      \
+    hit_status hit_syrk_##c_type(const hit_gemm *g)                                      \
     {                                                                                    \
-        const hit_openblas *library = k->library;                                        \
+        const hit_openblas *library = g->library;                                        \
                                                                                          \
         hit_openblas_one_thread(library);                                                \
-        library->function[HIT_##S##SYRK].s##syrk(HIT_ROW_MAJOR, HIT_LOWER, HIT_NO_TRANS, \
-                                                 k->n, k->k, *(const c_type *)k->alpha,  \
-                                                 k->a, k->lda, *(const c_type *)k->beta, \
-                                                 k->c, k->ldc);                          \
+        library->function[HIT_##S##SYRK].s##syrk(                                        \
+            HIT_ROW_MAJOR, HIT_LOWER, HIT_NO_TRANS, g->c.rows, hit_gemm_depth(g),        \
+            *(const c_type *)g->alpha, g->a.data, g->a.ld, *(const c_type *)g->beta,     \
+            g->c.data, g->c.ld);                                                         \
         return HIT_OK;                                                                   \
     }                                                                                    \
                                                                                          \
-    hit_status hit_potrf_##c_type(const hit_potrf *p, int *order)                        \
+    hit_status hit_potrf_##c_type(const hit_matrix *a, const void *library, int *order)  \
     {                                                                                    \
-        const hit_openblas *library = p->library;                                        \
-        const c_type *a = p->a;                                                          \
+        const hit_openblas *openblas = library;                                          \
+        const c_type *element = a->data;                                                 \
                                                                                          \
-        hit_openblas_one_thread(library);                                                \
-        library->function[HIT_##S##POTRF].s##potrf("U", &p->n, p->a, &p->lda, order, 1); \
+        hit_openblas_one_thread(openblas);                                               \
+        openblas->function[HIT_##S##POTRF].s##potrf("U", &a->rows, a->data, &a->ld,      \
+                                                    order, 1);                           \
         /* one that is NaN is a positive pivot to OpenBLAS */                            \
-        for (int k = 0; k < p->n && *order == 0; k++) {                                  \
-            if (!(a[(ptrdiff_t)k * p->lda + k] > 0)) *order = k + 1;                     \
+        for (int k = 0; k < a->rows && *order == 0; k++) {                               \
+            if (!(element[(ptrdiff_t)k * a->ld + k] > 0)) *order = k + 1;                \
         }                                                                                \
         return HIT_OK;                                                                   \
     }
@@ -77,8 +78,9 @@ static hit_status multiply_complex(const hit_gemm *g, int function)
 
     hit_openblas_one_thread(library);
     library->function[function].complex_gemm(
-        HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->m, g->n, g->k, g->alpha,
-        g->a, g->lda, g->b, g->ldb, g->beta, g->c, g->ldc);
+        HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->c.rows, g->c.columns,
+        hit_gemm_depth(g), g->alpha, g->a.data, g->a.ld, g->b.data, g->b.ld, g->beta,
+        g->c.data, g->c.ld);
     return HIT_OK;
 }
 

@@ -16,8 +16,8 @@ typedef struct hit_factor_type {
     size_t bytes;
     hit_status (*gemm)(const hit_gemm *gemm);
     hit_status (*trsm)(const hit_trsm *trsm);
-    hit_status (*syrk)(const hit_syrk *syrk);
-    hit_status (*potrf)(const hit_potrf *potrf, int *order);
+    hit_status (*syrk)(const hit_gemm *gemm);
+    hit_status (*potrf)(const hit_matrix *a, const void *library, int *order);
     const void *one, *minus_one;
 } hit_factor_type;
 
@@ -33,31 +33,29 @@ FACTOR_TYPE(double)
 
 /* Columns top..past-1 are factored in their square, and rows past.. are left. */
 typedef struct hit_panel {
-    const hit_potrf *of;
+    const hit_matrix *a;
+    const void *library;
     const hit_factor_type *type;
     int top, past;
 } hit_panel;
 
-static void *element(const hit_panel *p, int row, int column)
+static hit_matrix part_of(const hit_panel *p, int row, int column, int rows, int columns)
 {
-    return (char *)p->of->a +
-           ((ptrdiff_t)row * p->of->lda + column) * (ptrdiff_t)p->type->bytes;
+    return hit_matrix_part(p->a, row, column, rows, columns, p->type->bytes);
 }
 
 /* Some rows of the panel become those of L. */
 static hit_status solve_rows(const void *of, int part, int parts)
 {
     const hit_panel *p = of;
-    const int rows = p->of->n - p->past;
-    const int begin = hit_team_begin(rows, part, parts);
+    const int width = p->past - p->top;
+    const int all = p->a->rows - p->past;
+    const int begin = hit_team_begin(all, part, parts);
+    const int count = hit_team_begin(all, part + 1, parts) - begin;
     const hit_trsm trsm = {.form = HIT_TRSM_RLT,
-                           .m = hit_team_begin(rows, part + 1, parts) - begin,
-                           .n = p->past - p->top,
-                           .ldl = p->of->lda,
-                           .ldb = p->of->lda,
-                           .l = element(p, p->top, p->top),
-                           .b = element(p, p->past + begin, p->top),
-                           .library = p->of->library};
+                           .l = part_of(p, p->top, p->top, width, width),
+                           .x = part_of(p, p->past + begin, p->top, count, width),
+                           .library = p->library};
 
     return p->type->trsm(&trsm);
 }
@@ -72,80 +70,56 @@ static int triangle_begin(int rows, int part, int parts)
 static hit_status update_rows(const void *of, int part, int parts)
 {
     const hit_panel *p = of;
-    const int all = p->of->n - p->past;
+    const int width = p->past - p->top;
+    const int all = p->a->rows - p->past;
     const int first = triangle_begin(all, part, parts);
+    const int count = triangle_begin(all, part + 1, parts) - first;
     const int begin = p->past + first;
-    const hit_gemm gemm = {.m = triangle_begin(all, part + 1, parts) - first,
-                           .n = first,
-                           .k = p->past - p->top,
-                           .trans_b = true,
-                           .lda = p->of->lda,
-                           .ldb = p->of->lda,
-                           .ldc = p->of->lda,
-                           .alpha = p->type->minus_one,
-                           .beta = p->type->one,
-                           .a = element(p, begin, p->top),
-                           .b = element(p, p->past, p->top),
-                           .c = element(p, begin, p->past),
-                           .library = p->of->library};
-    const hit_syrk syrk = {.n = gemm.m,
-                           .k = gemm.k,
-                           .lda = p->of->lda,
-                           .ldc = p->of->lda,
-                           .alpha = gemm.alpha,
-                           .beta = gemm.beta,
-                           .a = gemm.a,
-                           .c = element(p, begin, begin),
-                           .library = p->of->library};
+    hit_gemm gemm = {.a = part_of(p, begin, p->top, count, width),
+                     .b = part_of(p, p->past, p->top, first, width),
+                     .c = part_of(p, begin, p->past, count, first),
+                     .trans_b = true,
+                     .alpha = p->type->minus_one,
+                     .beta = p->type->one,
+                     .library = p->library};
 
     if (first > 0) HIT_TRY(p->type->gemm(&gemm));
-    return p->type->syrk(&syrk);
+    gemm.b = gemm.a;
+    gemm.c = part_of(p, begin, begin, count, count);
+    return p->type->syrk(&gemm);
 }
 
 /* @p order: as of hit_potrf_double() */
-static hit_status factor(const hit_run *run, const hit_potrf *of,
+static hit_status factor(const hit_run *run, const hit_matrix *a,
                          const hit_factor_type *type, int *order)
 {
-    if (run->team == NULL || of->n < 2 * PANEL) return type->potrf(of, order);
-    *order = 0;
-    for (int top = 0; top < of->n; top += PANEL) {
-        const int past = of->n - top < PANEL ? of->n : top + PANEL;
-        const hit_panel panel = {of, type, top, past};
-        const hit_potrf square = {.n = past - top,
-                                  .lda = of->lda,
-                                  .a = element(&panel, top, top),
-                                  .library = of->library};
+    const int n = a->rows;
 
-        HIT_TRY(type->potrf(&square, order));
+    if (run->team == NULL || n < 2 * PANEL) return type->potrf(a, run->prepared, order);
+    *order = 0;
+    for (int top = 0; top < n; top += PANEL) {
+        const int past = n - top < PANEL ? n : top + PANEL;
+        const hit_panel panel = {a, run->prepared, type, top, past};
+        const hit_matrix square = part_of(&panel, top, top, past - top, past - top);
+
+        HIT_TRY(type->potrf(&square, run->prepared, order));
         if (*order > 0) *order += top;
-        if (*order > 0 || past == of->n) break;
-        HIT_TRY(hit_team_run(run, of->n - past, solve_rows, &panel));
-        HIT_TRY(hit_team_run(run, of->n - past, update_rows, &panel));
+        if (*order > 0 || past == n) break;
+        HIT_TRY(hit_team_run(run, n - past, solve_rows, &panel));
+        HIT_TRY(hit_team_run(run, n - past, update_rows, &panel));
     }
     return HIT_OK;
 }
 
-/* What @p run asks for. @p rows: the indices of the rows */
-static hit_status read_block(const hit_run *run, size_t size_bytes, hit_sig *rows,
-                             hit_potrf *potrf)
+static hit_status tell(const hit_run *run, int order)
 {
-    hit_matrix a;
+    const hit_sig rows = hit_sig_of_slot(run, 0, 0);
 
-    HIT_TRY(hit_run_is_one(run, "potrf"));
-    HIT_TRY(hit_matrix_read_all(run, 0, "potrf, argument a", size_bytes, &a));
-    HIT_TRY(hit_matrix_fits(&a, "potrf, argument a", a.rows, a.rows));
-    *rows = hit_sig_of_slot(run, 0, 0);
-    *potrf = (hit_potrf){.n = a.rows, .lda = a.ld, .a = a.data, .library = run->prepared};
-    return HIT_OK;
-}
-
-static hit_status tell(const hit_sig *rows, int order)
-{
     if (order == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "potrf: expected a positive definite matrix, but its leading minor "
                     "of order %d is not positive (index %lld)",
-                    order, (long long)(rows->begin + (order - 1) * rows->stride));
+                    order, (long long)(rows.begin + (order - 1) * rows.stride));
 }
 
 /* HIT_BOX_KERNEL with prepare(): threads do not get parts of the indices, so that more
@@ -157,13 +131,13 @@ static hit_status tell(const hit_sig *rows, int order)
         (inout, c_type, a, "[:, :]"))                                                    \
     static hit_status potrf_##c_type##_host(const hit_run *run)                          \
     {                                                                                    \
-        hit_potrf potrf;                                                                 \
-        hit_sig rows;                                                                 \
+        hit_matrix a;                                                                    \
         int order;                                                                       \
                                                                                          \
-        HIT_TRY(read_block(run, sizeof(c_type), &rows, &potrf));                         \
-        HIT_TRY(factor(run, &potrf, &type_##c_type, &order));                            \
-        return tell(&rows, order);                                                       \
+        HIT_TRY(hit_matrix_read_square(run, "potrf", "potrf, argument a",                \
+                                       sizeof(c_type), &a));                             \
+        HIT_TRY(factor(run, &a, &type_##c_type, &order));                                \
+        return tell(run, order);                                                         \
     }
 
 POTRF(float)

@@ -46,11 +46,9 @@ static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflecto
                              hit_matrix *v)
 {
     *q = (hit_reflectors){.square = true, .run = run};
-    HIT_TRY(hit_run_is_one(run, "geqrt"));
-    HIT_TRY(hit_matrix_read_all(run, 0, "geqrt, argument a", size_bytes, &q->v));
+    HIT_TRY(hit_matrix_read_square(run, "geqrt", "geqrt, argument a", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 1, "geqrt, argument t", size_bytes, &q->t));
     HIT_TRY(hit_matrix_read_all(run, 2, "geqrt, argument v", size_bytes, v));
-    HIT_TRY(hit_matrix_fits(&q->v, "geqrt, argument a", q->v.rows, q->v.rows));
     HIT_TRY(hit_matrix_fits(v, "geqrt, argument v", q->v.rows, q->v.rows));
     return hit_matrix_fits_width(&q->t, "geqrt, argument t", q->v.columns);
 }

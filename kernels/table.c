@@ -43,10 +43,7 @@
     DO(wave_source_float)
 /* clang-format on */
 
-#define DECLARE(name) extern const hit_kernel name;
 #define ENTRY(name) &(name),
-
-KERNELS(DECLARE)
 
 const hit_kernel *const hit_kernel_table[] = {KERNELS(ENTRY)};
 const int hit_kernel_table_count =
