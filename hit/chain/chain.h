@@ -29,6 +29,8 @@ typedef struct hit_chain_use {
     hit_domain cover; /**< hit_pattern_cover() of all indices */
     size_t size_bytes;
     bool overwrites; /**< it writes all of its cover, and reads none of it */
+    int arg;         /**< of the kernel, ... */
+    int piece;       /**< ... and of the storage; of launches that are recorded */
 } hit_chain_use;
 
 /** The table of uses is long: where many launches are kept it is as long as they need. */

@@ -14,19 +14,6 @@ static char *address(const hit_slot *slot, const hit_rim_fill *f, const hit_inde
     return (char *)slot->base + at * (hit_index)f->size_bytes;
 }
 
-/* The next index of the box; false: there is none. */
-static bool advance(const hit_run *run, int dims, hit_index x[])
-{
-    for (int d = dims - 1; d >= 0; d--) {
-        if (x[d] < run->end[d]) {
-            x[d]++;
-            return true;
-        }
-        x[d] = run->begin[d];
-    }
-    return false;
-}
-
 static void fill_layers(const hit_run *run, const hit_rim_fill *f, hit_index x[])
 {
     const hit_slot *slot = &run->slot[0];
@@ -48,15 +35,11 @@ static void fill_layers(const hit_run *run, const hit_rim_fill *f, hit_index x[]
 static hit_status fill(const hit_run *run)
 {
     const hit_rim_fill *f = run->slot[1].base;
-    hit_index x[HIT_MAX_DIMS];
+    const hit_domain box = hit_domain_box(f->dims, run->begin, run->end);
 
-    for (int d = 0; d < f->dims; d++) {
-        if (run->begin[d] > run->end[d]) return HIT_OK;
-        x[d] = run->begin[d];
-    }
-    do {
+    HIT_FOR_EACH (x, box) {
         fill_layers(run, f, x);
-    } while (advance(run, f->dims, x));
+    }
     return HIT_OK;
 }
 

@@ -310,17 +310,6 @@ static bool waits(const hit_deep_expected *e, int l)
     return false;
 }
 
-/* How many launches of a period wait for messages where they run alone? */
-static int count_waits(const hit_deep_expected *e)
-{
-    int count = 0;
-
-    for (int l = 0; l < e->period; l++) {
-        count += waits(e, l);
-    }
-    return count;
-}
-
 /* launches stays 0 if a block is no use. */
 static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
 {
@@ -336,7 +325,9 @@ static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *pl
     plan->period = e->period;
     plan->wait_s = e->wait_s;
     plan->passage_s = passage_s(e, plan, dims);
-    plan->waits = count_waits(e);
+    for (int l = 0; l < e->period; l++) {
+        plan->waits += waits(e, l);
+    }
     plan->work =
         hit_deep_work(dims, e->parts->shape.least, best, e->deep->planning->work);
     for (int l = 0; l < plan->launches; l++) {

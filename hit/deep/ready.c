@@ -66,22 +66,6 @@ typedef struct load {
     double together; /* in the block, with margins */
 } load;
 
-static hit_status check_room_of(const hit_deep_expected *e, const hit_domain *own,
-                                const hit_deep_plan *plan)
-{
-    static const hit_index nowhere[HIT_MAX_DIMS] = {0};
-
-    for (int l = 0; l < plan->launches; l++) {
-        const hit_deep_form *form = hit_deep_form_at(e, l);
-        hit_domain box;
-
-        if (form->home) continue;
-        box = hit_deep_indices(form, own, &plan->extra[l], nowhere);
-        if (!hit_domain_is_empty(&box)) HIT_TRY(hit_deep_check_room(e->deep, form, &box));
-    }
-    return HIT_OK;
-}
-
 static double count_indices(const hit_deep_form *form, const hit_domain *own,
                             const hit_margin *extra)
 {
@@ -96,30 +80,34 @@ static double count_indices(const hit_deep_form *form, const hit_domain *own,
     return count;
 }
 
-static void add_load(const hit_deep_expected *e, const hit_domain *own,
-                     const hit_deep_plan *plan, load most[])
+/* A process runs launch number @p l, if that is not at home, on its part @p own. */
+static hit_status add_load(const hit_deep_expected *e, int l, const hit_domain *own,
+                           const hit_margin *extra, load *most)
 {
+    static const hit_index nowhere[HIT_MAX_DIMS] = {0};
     static const hit_margin none = {0};
+    const hit_deep_form *form = hit_deep_form_at(e, l);
+    hit_domain box;
 
-    for (int l = 0; l < plan->launches; l++) {
-        const hit_deep_form *form = hit_deep_form_at(e, l);
-
-        if (form->home) continue;
-        most[l].alone = fmax(most[l].alone, count_indices(form, own, &none));
-        most[l].together =
-            fmax(most[l].together, count_indices(form, own, &plan->extra[l]));
-    }
+    if (form->home) return HIT_OK;
+    most->alone = fmax(most->alone, count_indices(form, own, &none));
+    most->together = fmax(most->together, count_indices(form, own, extra));
+    box = hit_deep_indices(form, own, extra, nowhere);
+    return hit_domain_is_empty(&box) ? HIT_OK : hit_deep_check_room(e->deep, form, &box);
 }
 
 static hit_status look_at(const hit_deep_expected *e, int rank, const hit_deep_plan *plan,
                           load most[])
 {
-    const int kind = hit_nodes_kind_of(e->deep->context, rank);
+    load *of =
+        &most[(ptrdiff_t)hit_nodes_kind_of(e->deep->context, rank) * plan->launches];
     hit_domain own;
 
     HIT_TRY(hit_alike_own(e->storage->layout, rank, &own));
-    add_load(e, &own, plan, &most[(ptrdiff_t)kind * plan->launches]);
-    return check_room_of(e, &own, plan);
+    for (int l = 0; l < plan->launches; l++) {
+        HIT_TRY(add_load(e, l, &own, &plan->extra[l], &of[l]));
+    }
+    return HIT_OK;
 }
 
 /* Parts are as large as their kind is fast, or all are equal: the kind that is slowed

@@ -132,11 +132,9 @@ static hit_status run_on_host(const hit_runner *r, const hit_kernel *kernel,
 static hit_status run_rim(const hit_runner *r, int use, const hit_rim *rim)
 {
     hit_chain_launch launch;
-    hit_chain_operand operand[2];
     hit_run run;
     hit_chain_rim_value value;
-    hit_chain_record one = {
-        .launch = &launch, .operand = operand, .run = &run, .value = &value};
+    hit_chain_record one = {.launch = &launch, .run = &run, .value = &value};
 
     hit_chain_rim_set(&one, r, use, rim);
     return run_on_host(r, one.kernel, one.run);

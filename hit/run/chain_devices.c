@@ -102,24 +102,19 @@ static void add_time(const job *all, int number, double start_s)
     all->stations->station[number].run_s += hit_clock_now(all->stations->clock) - start_s;
 }
 
+/* Their times are those that shares follow. */
 static hit_status run_items(void *argument, int number)
 {
     const job *all = argument;
+    const double start_s = hit_clock_now(all->stations->clock);
     hit_chain_items items = all->items;
+    hit_status status;
 
     items.first = first_thread(all->stations, number);
     items.threads = threads_of(all->stations, number);
     if (items.threads == 0) return HIT_OK;
-    return hit_device_run_chain(all->stations->station[number].device, all->work, &items);
-}
-
-/* Of several devices the times are those that shares follow. */
-static hit_status run_timed(void *argument, int number)
-{
-    const job *all = argument;
-    const double start_s = hit_clock_now(all->stations->clock);
-    const hit_status status = run_items(argument, number);
-
+    status =
+        hit_device_run_chain(all->stations->station[number].device, all->work, &items);
     add_time(all, number, start_s);
     return status;
 }
@@ -139,36 +134,6 @@ static void count_rows(hit_chains *chains, const hit_tiling *tiling)
     hit_chain_shares_add(chains, tiling->launches, rows);
 }
 
-static void trace_runs(const hit_chains *chains, const hit_chain_work *work,
-                       double start_s)
-{
-    const int devices = chains->crew == NULL ? 1 : chains->stations->count;
-
-    for (int d = 0; d < devices; d++) {
-        hit_trace *trace = chains->stations->station[d].device->spec.trace;
-
-        if (threads_of(chains->stations, d) == 0 || !hit_trace_on(trace)) continue;
-        put_runs(trace, work, start_s);
-    }
-}
-
-hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work)
-{
-    const double start_s = hit_trace_start(chains->context->trace);
-    job all = {.stations = chains->stations, .work = work, .items.all = chains->threads};
-    hit_status status = HIT_OK;
-
-    for (int phase = 0; phase < hit_tiling_phases(work->tiling) && status == HIT_OK;
-         phase++) {
-        all.items.phase = phase;
-        status = chains->crew == NULL ? run_items(&all, 0)
-                                      : hit_crew_run(chains->crew, run_timed, &all);
-    }
-    count_rows(chains, work->tiling);
-    trace_runs(chains, work, start_s);
-    return status;
-}
-
 hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
                                  const hit_chain_work *work)
 {
@@ -183,6 +148,28 @@ hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
     }
     if (hit_trace_on(device->spec.trace)) put_runs(device->spec.trace, work, start_s);
     return HIT_OK;
+}
+
+hit_status hit_chain_run_work(hit_chains *chains, const hit_chain_work *work)
+{
+    const double start_s = hit_trace_start(chains->context->trace);
+    job all = {.stations = chains->stations, .work = work, .items.all = chains->threads};
+    hit_status status = HIT_OK;
+
+    if (chains->crew == NULL) return hit_chain_run_work_on(chains, 0, work);
+    for (int phase = 0; phase < hit_tiling_phases(work->tiling) && status == HIT_OK;
+         phase++) {
+        all.items.phase = phase;
+        status = hit_crew_run(chains->crew, run_items, &all);
+    }
+    count_rows(chains, work->tiling);
+    for (int d = 0; d < chains->stations->count; d++) {
+        hit_trace *trace = chains->stations->station[d].device->spec.trace;
+
+        if (threads_of(chains->stations, d) == 0 || !hit_trace_on(trace)) continue;
+        put_runs(trace, work, start_s);
+    }
+    return status;
 }
 
 /* ---- one launch after the other ---- */

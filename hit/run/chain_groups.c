@@ -152,7 +152,7 @@ static hit_status run_resident(const hit_chain_pieces *p, int l)
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch->uses, wish, found));
     run.elements = 0; /* they lie elsewhere */
     for (int u = 0; u < one->launch->uses; u++) {
-        hit_run_set_slot(&run, one->operand[u].arg, &found[u]->view,
+        hit_run_set_slot(&run, one->launch->use[u].arg, &found[u]->view,
                          &one->launch->use[u].tile, true);
     }
     ran = hit_device_run(station->device, one->kernel, &run, NULL);

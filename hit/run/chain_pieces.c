@@ -222,7 +222,7 @@ static void set_run(hit_chain_pieces *p, int l, hit_index piece)
 
         if (hit_domain_is_empty(&use->cover)) continue; /* nothing reads it */
         view = device_view(p, use->storage, piece);
-        hit_run_set_slot(run, one->operand[u].arg, &view, &use->tile, true);
+        hit_run_set_slot(run, use->arg, &view, &use->tile, true);
     }
 }
 

@@ -18,7 +18,6 @@ enum {
 
 /* Where what follows lies, in memory that begins at a line: what kernels get first. */
 typedef struct places {
-    size_t operand;
     size_t launch;
     size_t value;
     size_t end;
@@ -33,9 +32,7 @@ static places places_of(const hit_chain_room *room)
 {
     places of;
 
-    of.operand =
-        aligned(offsetof(hit_run, slot) + (size_t)room->slots * sizeof(hit_slot));
-    of.launch = aligned(of.operand + (size_t)room->uses * sizeof(hit_chain_operand));
+    of.launch = aligned(offsetof(hit_run, slot) + (size_t)room->slots * sizeof(hit_slot));
     of.value = aligned(of.launch + hit_chain_launch_bytes(room->uses));
     of.end = of.value + room->values_bytes;
     return of;
@@ -64,7 +61,6 @@ static bool reserve(hit_chain_record *record, const hit_chain_room *room)
     }
     memory = record->memory;
     record->run = (hit_run *)(void *)memory;
-    record->operand = (hit_chain_operand *)(void *)(memory + of.operand);
     record->launch = (hit_chain_launch *)(void *)(memory + of.launch);
     record->value = memory + of.value;
     record->values_bytes = room->values_bytes;
@@ -112,7 +108,8 @@ bool hit_chain_record_set(hit_chain_record *record, const hit_runner *r,
         hit_chain_use_set(call, use, &launch->use[u]);
         launch->use[u].overwrites = use->mode == HIT_MODE_OUT && !part->loads[u];
         launch->use[u].cover = *part->need[u]; /* NOLINT: set for all uses */
-        record->operand[u] = (hit_chain_operand){use->arg, part->piece[u]};
+        launch->use[u].arg = use->arg;
+        launch->use[u].piece = part->piece[u];
     }
     record->kernel = call->kernel;
     record->indices = part->indices;
@@ -134,7 +131,6 @@ static void take_part(hit_chains *chains, const hit_chain_record *of)
     hit_memory_release(&one->memory);
     one->memory_bytes = 0;
     one->launch = of->launch;
-    one->operand = of->operand;
     one->run = of->run;
     one->value = of->value;
     one->values_bytes = of->values_bytes;
@@ -243,13 +239,11 @@ void hit_chain_rim_set(hit_chain_record *record, const hit_runner *r, int use,
     record->kernel = &hit_rim_kernel[indices.dims - 1];
     record->indices = 0;
     record->again = false;
-    /* it reads and writes one tile, of one piece */
-    record->operand[0] = record->operand[1] = (hit_chain_operand){0};
     set_run(r, of, &indices, record);
     launch->kernel = record->kernel->name;
     launch->domain = indices;
     launch->uses = rim->constant ? 1 : 2;
-    for (int u = 0; u < launch->uses; u++) {
+    for (int u = 0; u < launch->uses; u++) { /* of one tile, of one piece */
         value->pattern[u] =
             (hit_pattern){indices.dims, indices.dims, 1, &value->access[u], 0, NULL};
         launch->use[u] = (hit_chain_use){.name = record->kernel->arg[0].name,

@@ -256,7 +256,7 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
         const hit_use *use = &r->plan->use[u];
         const int number = one->launch->use[u].storage;
         hit_storage *storage = hit_use_storage(use, r->call);
-        const int piece = one->operand[u].piece;
+        const int piece = one->launch->use[u].piece;
         const unsigned char access =
             use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
         unsigned char *logged = &chains->logged[number];
@@ -310,16 +310,33 @@ static bool joins(hit_chains *chains, const hit_chain_part *part)
     return false;
 }
 
-static hit_status add_rim(hit_chains *chains, const hit_runner *r,
-                          const hit_chain_part *part, int u, const hit_rim *rim,
-                          bool *added)
+/* What is to be recorded of a launch: a rim of one of its uses, or itself. */
+typedef struct wanted {
+    const hit_chain_part *part;
+    int use;
+    const hit_rim *rim; /* NULL: itself */
+} wanted;
+
+static bool set_and_join(hit_chains *chains, const hit_runner *r, const wanted *of)
 {
-    *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
+    return of->rim != NULL ? set_rim(chains, r, of->use, of->rim) && joins(chains, NULL)
+                           : set_launch(chains, r, of->part) && joins(chains, of->part);
+}
+
+/* In the block, or, where it can be in none with those before it, in one behind it. */
+static hit_status add_wanted(hit_chains *chains, const hit_runner *r, const wanted *of,
+                             bool *added)
+{
+    const bool rim = of->rim != NULL;
+
+    *added = set_and_join(chains, r, of);
     if (!*added && chains->count > 0) {
-        HIT_TRY(hit_chain_begin_again(chains, r, part));
-        *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
+        HIT_TRY(hit_chain_begin_again(chains, r, of->part));
+        *added = (rim || (of->part->begins && chains->pass == 0)) &&
+                 set_and_join(chains, r, of);
     }
-    return add(chains, r, *added, true);
+    *added = *added && (rim || of->part->elsewhere || log_accesses(chains, r) == HIT_OK);
+    return add(chains, r, *added, rim);
 }
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
@@ -337,24 +354,11 @@ static hit_status add_rims(hit_chains *chains, hit_runner *r, const hit_chain_pa
         }
         if (count > 0) r->stamp = 0; /* ... it is not repeated without them */
         for (int k = 0; k < count; k++) {
-            HIT_TRY(add_rim(chains, r, part, u, &rim[k], added));
+            HIT_TRY(add_wanted(chains, r, &(wanted){part, u, &rim[k]}, added));
             if (!*added) return HIT_OK;
         }
     }
     return HIT_OK;
-}
-
-static hit_status add_launch(hit_chains *chains, const hit_runner *r,
-                             const hit_chain_part *part, bool *added)
-{
-    *added = set_launch(chains, r, part) && joins(chains, part);
-    if (!*added && chains->count > 0) {
-        HIT_TRY(hit_chain_begin_again(chains, r, part));
-        *added = part->begins && chains->pass == 0 && set_launch(chains, r, part) &&
-                 joins(chains, part);
-    }
-    *added = *added && (part->elsewhere || log_accesses(chains, r) == HIT_OK);
-    return add(chains, r, *added, false);
 }
 
 /* Nothing is recorded yet. *ready: a launch on @p index may be, which goes by @p alone
@@ -371,31 +375,24 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, const hit_domai
     return hit_chain_stream_begin(chains, r, alone, ready);
 }
 
-static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
-                         bool *taken)
+hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
+                             const hit_chain_part *part, bool *taken)
 {
     const uint64_t stamp = r->stamp;
     hit_status status = HIT_OK;
 
-    hit_runner_set_box(r, part->index);
+    *taken = false;
+    if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
     *taken = true;
+    if (chains->count == 0) {
+        HIT_TRY(begin_block(chains, r, part->index, part->alone, taken));
+    }
+    if (!*taken) return HIT_OK;
+    hit_runner_set_box(r, part->index);
     HIT_TRY(add_rims(chains, r, part, taken)); /* those may be in the block before: ... */
-    if (*taken) status = add_launch(chains, r, part, taken);
+    if (*taken) status = add_wanted(chains, r, &(wanted){.part = part}, taken);
     r->stamp = stamp;
     return status;
-}
-
-hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
-                             const hit_chain_part *part, bool *taken)
-{
-    bool ready = true;
-
-    if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
-    if (chains->count == 0) {
-        HIT_TRY(begin_block(chains, r, part->index, part->alone, &ready));
-    }
-    *taken = ready;
-    return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
 /* False: steps that share the memory for its values have others. */
@@ -481,16 +478,7 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
     HIT_TRY(hit_chains_repeat(chains, r, index, taken));
     if (*taken) return HIT_OK;
     part = part_of(r);
-    if (chains->count == 0) {
-        bool ready;
-
-        HIT_TRY(begin_block(chains, r, part.index, part.alone, &ready));
-        if (!ready) {
-            r->plan->records = false;
-            return HIT_OK;
-        }
-    }
-    HIT_TRY(record(chains, r, &part, taken));
+    HIT_TRY(hit_chains_record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
     if (!*taken && chains->pieces != NULL && chains->pass == 0 && part.begins) {
         r->plan->records = false;

@@ -136,12 +136,6 @@ typedef struct hit_chain_part {
     bool again;        /* more indices of the launch that the part before it is of */
 } hit_chain_part;
 
-/* A tile argument of a launch that waits. */
-typedef struct hit_chain_operand {
-    int arg;   /* of the kernel */
-    int piece; /* of its storage */
-} hit_chain_operand;
-
 /* How much a launch that waits takes of the memory of its record. */
 typedef struct hit_chain_room {
     int uses;
@@ -154,10 +148,9 @@ typedef struct hit_chain_room {
 typedef struct hit_chain_record {
     uint64_t stamp; /* the runner's; 0: it is new */
     uint64_t known; /* the number of its kernel with the numbers in its patterns */
-    hit_chain_launch *launch;   /* of the uses, as many as it has */
-    hit_chain_operand *operand; /* likewise */
-    hit_run *run;               /* of the slots, as many as it has */
-    void *value;                /* its values: the caller's are gone */
+    hit_chain_launch *launch; /* of the uses, as many as it has */
+    hit_run *run;             /* of the slots, as many as it has */
+    void *value;              /* its values: the caller's are gone */
     size_t values_bytes;
     const hit_kernel *kernel;
     uint64_t indices; /* 0: it fills a rim */

@@ -335,13 +335,12 @@ static void note_wait(hit_runner *r, bool halos, double start_s)
 
 static bool any_gather(const hit_runner *r, bool halos)
 {
-    bool any = false;
-
     for (int u = 0; u < r->plan->uses; u++) {
-        any =
-            any || (r->plan->use[u].gather != NULL && r->plan->use[u].retained == halos);
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->gather != NULL && use->retained == halos) return true;
     }
-    return any;
+    return false;
 }
 
 hit_status hit_runner_end_some(hit_runner *r, bool halos)

@@ -84,9 +84,10 @@ static void make_launch(setting *s, hit_domain plate, int k)
     const hit_domain inner = hit_domain_grow(plate, -1);
 
     *launch = (hit_chain_launch){.kernel = "average", .domain = inner, .uses = 2};
-    launch->use[0] = (hit_chain_use){"next", k, true, &s->point, plate, inner, 4, true};
+    launch->use[0] =
+        (hit_chain_use){"next", k, true, &s->point, plate, inner, 4, true, 0, 0};
     launch->use[1] =
-        (hit_chain_use){"now", 1 - k, false, &s->star, plate, plate, 4, false};
+        (hit_chain_use){"now", 1 - k, false, &s->star, plate, plate, 4, false, 0, 0};
 }
 
 static void make_patterns(setting *s)
