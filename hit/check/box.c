@@ -43,12 +43,12 @@ static hit_status run(const boxed *b, const stuffing *with)
     const hit_kernel *kernel = b->replica->kernel;
     const hit_run one = hit_replica_run(b->replica, &b->box);
 
+    hit_replica_restore(b->replica);
     for (int k = 0; k < kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
         const hit_mode mode = kernel->arg[k].mode;
 
         if (arg == NULL) continue;
-        hit_replica_restore(b->replica, k);
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             char *at = hit_replica_now(arg, cell);
 
@@ -179,8 +179,7 @@ static void check_compared(const boxed *b)
         const hit_replica_arg *arg = tile_of(b, k);
 
         if (arg == NULL) continue;
-        differs = memcmp(arg->view.data, b->first[k],
-                         (size_t)arg->cells * arg->view.size_bytes) != 0;
+        differs = memcmp(arg->view.data, b->first[k], hit_replica_bytes(arg)) != 0;
     }
     for (int k = 0; k < b->replica->kernel->args && differs; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
@@ -226,9 +225,7 @@ static hit_status mark_declared(boxed *b)
     const hit_run run = hit_replica_run(b->replica, &b->box);
     const unsigned asked = hit_where_looks_in(where);
 
-    for (unsigned left = asked; left != 0; left &= left - 1) {
-        hit_replica_restore(b->replica, __builtin_ctz(left));
-    }
+    if (asked != 0) hit_replica_restore(b->replica);
     for (int k = 0; k < b->replica->kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
         declaring of = {b->replica, k, arg, b->declared[k]};
@@ -256,7 +253,7 @@ static hit_status check_one(boxed *b, const hit_domain *box)
         const hit_replica_arg *arg = tile_of(b, k);
 
         if (arg == NULL) continue;
-        memcpy(b->first[k], arg->view.data, (size_t)arg->cells * arg->view.size_bytes);
+        memcpy(b->first[k], arg->view.data, hit_replica_bytes(arg));
     }
     HIT_TRY(run(b, &second));
     check_out(b, &first, &second);
@@ -307,9 +304,7 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
         status = hit_arrays_take(&b.arrays, cells, arg->view.size_bytes, &b.first[k]);
     }
     if (status == HIT_OK) status = check_all(&b);
-    for (int k = 0; k < replica->kernel->args; k++) {
-        if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
-    }
+    hit_replica_restore(replica);
     hit_arrays_free(&b.arrays);
     return status;
 }

@@ -72,13 +72,14 @@ static void clear(hit_checker *checker)
 static void check_rest(hit_checker *checker)
 {
     hit_replica *replica = checker->replica;
+    bool changed = false;
 
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
-        const size_t bytes = (size_t)arg->cells * arg->view.size_bytes;
 
         if (arg->value != NULL) continue;
-        if (memcmp(arg->view.data, arg->pristine, bytes) == 0) continue;
+        if (memcmp(arg->view.data, arg->pristine, hit_replica_bytes(arg)) == 0) continue;
+        changed = true;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             char element[100];
 
@@ -91,8 +92,8 @@ static void check_rest(hit_checker *checker)
                              element, replica->kernel->arg[k].name);
             break;
         }
-        hit_replica_restore(replica, k);
     }
+    if (changed) hit_replica_restore(replica);
 }
 
 static hit_status visit(hit_checker *checker, hit_sample *sample)

@@ -44,8 +44,8 @@ hit_status hit_replica_ready(hit_replica *replica);
 hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box);
 /** What the copies hold now is what the launch finds. */
 void hit_replica_keep(hit_replica *replica);
-/** Let the copy of argument @p k hold again what the launch finds. */
-void hit_replica_restore(hit_replica *replica, int k);
+/** Let the copies hold again what the launch finds. */
+void hit_replica_restore(const hit_replica *replica);
 void hit_replica_clear(hit_replica *replica);
 
 /** A run on the indices @p box of the copies, with one thread. */
@@ -59,6 +59,11 @@ typedef void hit_replica_visit(void *of, const hit_domain *domain);
  * @errors HIT_E_NOMEM */
 hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
                                hit_replica_visit *visit, void *of);
+/** Of all cells. */
+static inline size_t hit_replica_bytes(const hit_replica_arg *arg)
+{
+    return (size_t)arg->cells * arg->view.size_bytes;
+}
 /** What a cell of the copy holds now, and what the launch finds there. */
 static inline char *hit_replica_now(const hit_replica_arg *arg, hit_index cell)
 {

@@ -53,9 +53,8 @@ static void see_largest(const hit_replica *replica, int k, double *largest)
     const hit_replica_arg *arg = &replica->arg[k];
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
-        const double size =
-            hit_type_apart(replica->kernel->arg[k].type,
-                           arg->view.data + (size_t)cell * arg->view.size_bytes, NULL);
+        const double size = hit_type_apart(replica->kernel->arg[k].type,
+                                           hit_replica_now(arg, cell), NULL);
 
         if (isfinite(size) && size > *largest) *largest = size;
     }
@@ -110,14 +109,14 @@ static hit_status find_rounding(const hit_replica *replica, double largest,
     hit_index at[HIT_MAX_DIMS] = {0};
     double terms = 0;
 
-    for (int d = 0; d < replica->index.dims; d++) {
-        at[d] = replica->index.sig[d].begin;
+    for (int last = 0; last < 2; last++) {
+        for (int d = 0; d < replica->index.dims; d++) {
+            const hit_sig sig = replica->index.sig[d];
+
+            at[d] = last ? sig.end : sig.begin;
+        }
+        HIT_TRY(count_touched(replica, at, &terms));
     }
-    HIT_TRY(count_touched(replica, at, &terms));
-    for (int d = 0; d < replica->index.dims; d++) {
-        at[d] = replica->index.sig[d].end;
-    }
-    HIT_TRY(count_touched(replica, at, &terms));
     reference->rounding = coarsest_unit(replica->kernel) * (MORE_TERMS + terms) * largest;
     return HIT_OK;
 }
@@ -169,9 +168,7 @@ static hit_status see_kept(hit_replica *replica, int k, hit_poison kind,
     if (status == HIT_OK) {
         status = hit_replica_touched(replica, k, &replica->index, look_for_poison, &p);
     }
-    for (int a = 0; a < replica->kernel->args; a++) {
-        hit_replica_restore(replica, a);
-    }
+    hit_replica_restore(replica);
     return status;
 }
 

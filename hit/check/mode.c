@@ -100,29 +100,24 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
     return HIT_OK;
 }
 
+/* Are the same elements of argument @p m touched? */
+static bool same_cells(int m, const outcome *a, const outcome *b)
+{
+    return a->count[m] == b->count[m] &&
+           memcmp(a->cell[m], b->cell[m], (size_t)a->count[m] * sizeof(hit_index)) == 0;
+}
+
 /* Do the other arguments end up alike, and are the same elements touched? */
 static bool others_agree(const look *l, const outcome *a, const outcome *b)
 {
     for (int m = 0; m < l->replica->kernel->args; m++) {
-        const size_t size = l->replica->arg[m].view.size_bytes;
-        const size_t count = (size_t)a->count[m];
+        const size_t bytes = (size_t)a->count[m] * l->replica->arg[m].view.size_bytes;
 
         if (a->cell[m] == NULL || b->cell[m] == NULL) continue; /* a value */
-        if (a->count[m] != b->count[m]) return false;
-        if (memcmp(a->cell[m], b->cell[m], count * sizeof(hit_index)) != 0) return false;
-        if (m == l->k) continue;
-        if (memcmp(a->value[m], b->value[m], count * size) != 0) return false;
+        if (!same_cells(m, a, b)) return false;
+        if (m != l->k && memcmp(a->value[m], b->value[m], bytes) != 0) return false;
     }
     return true;
-}
-
-/* Are the same elements of the argument touched? */
-static bool same_cells(const look *l, const outcome *a, const outcome *b)
-{
-    const size_t count = (size_t)a->count[l->k];
-
-    if (a->count[l->k] != b->count[l->k]) return false;
-    return memcmp(a->cell[l->k], b->cell[l->k], count * sizeof(hit_index)) == 0;
 }
 
 /* An element became @p a where it was @p old, and @p b where it was @p poison: does what
@@ -143,7 +138,7 @@ static void judge(const look *l, const outcome *plain, const outcome *other,
     const hit_replica_arg *arg = &l->replica->arg[l->k];
 
     if (!others_agree(l, plain, other)) seen->read = true;
-    if (!same_cells(l, plain, other)) return;
+    if (!same_cells(l->k, plain, other)) return;
     for (int t = 0; t < plain->count[l->k]; t++) {
         const size_t offset = (size_t)t * l->size;
         const char *a = plain->value[l->k] + offset;

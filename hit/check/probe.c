@@ -20,11 +20,6 @@ typedef struct probe {
     hit_arrays arrays;
 } probe;
 
-static size_t bytes_of(const hit_replica_arg *arg)
-{
-    return (size_t)arg->cells * arg->view.size_bytes;
-}
-
 static hit_status run(const probe *p)
 {
     const hit_domain point = hit_domain_box(p->replica->kernel->dims, p->at, p->at);
@@ -32,13 +27,6 @@ static hit_status run(const probe *p)
 
     one.where = NULL; /* the index is run, also where what says so is poisoned */
     return hit_kernel_call(p->replica->kernel, p->replica->kernel->host, &one);
-}
-
-static void restore(const probe *p)
-{
-    for (int a = 0; a < p->replica->kernel->args; a++) {
-        hit_replica_restore(p->replica, a);
-    }
 }
 
 /* Does anything differ from the plain results, but for the poison itself? */
@@ -51,7 +39,7 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
         const hit_replica_arg *arg = &p->replica->arg[a];
 
         if (p->plain[a] == NULL || a == p->k) continue;
-        if (memcmp(arg->view.data, p->plain[a], bytes_of(arg)) != 0) return true;
+        if (memcmp(arg->view.data, p->plain[a], hit_replica_bytes(arg)) != 0) return true;
     }
     for (hit_index cell = 0; cell < own->cells && p->plain[p->k] != NULL; cell++) {
         const size_t offset = (size_t)cell * size;
@@ -73,7 +61,7 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
     hit_index at[HIT_MAX_DIMS];
     bool changed;
 
-    restore(p);
+    hit_replica_restore(p->replica);
     for (hit_index cell = first; cell <= last; cell++) {
         memcpy(hit_replica_now(arg, cell), p->poison, arg->view.size_bytes);
     }
@@ -111,7 +99,7 @@ static hit_status search_all(probe *p)
     HIT_TRY(hit_arrays_take(&p->arrays, 1, p->replica->arg[p->k].view.size_bytes,
                             &p->poison));
     hit_poison_make(HIT_POISON_NAN, kernel->arg[p->k].type, p->poison);
-    restore(p);
+    hit_replica_restore(p->replica);
     HIT_TRY(run(p));
     for (int a = 0; a < kernel->args; a++) {
         const hit_replica_arg *arg = &p->replica->arg[a];
@@ -123,8 +111,8 @@ static hit_status search_all(probe *p)
                             "%s has more",
                             kernel->name, MAX_CELLS, arg->tile);
         }
-        HIT_TRY(HIT_TAKE(&p->arrays, bytes_of(arg), p->plain[a]));
-        memcpy(p->plain[a], arg->view.data, bytes_of(arg));
+        HIT_TRY(HIT_TAKE(&p->arrays, hit_replica_bytes(arg), p->plain[a]));
+        memcpy(p->plain[a], arg->view.data, hit_replica_bytes(arg));
     }
     add_written(p);
     if (p->replica->arg[p->k].cells == 0) return HIT_OK;
@@ -139,7 +127,7 @@ hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
 
     hit_record_start(&recorder->of[k]);
     status = search_all(&p);
-    restore(&p);
+    hit_replica_restore(replica);
     hit_arrays_free(&p.arrays);
     return status;
 }

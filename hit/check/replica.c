@@ -43,25 +43,24 @@ hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box)
     return HIT_OK;
 }
 
-static size_t bytes_of(const hit_replica_arg *arg)
-{
-    return ((size_t)arg->cells + 1) * arg->view.size_bytes;
-}
-
 void hit_replica_keep(hit_replica *replica)
 {
     for (int k = 0; k < replica->kernel->args; k++) {
         hit_replica_arg *arg = &replica->arg[k];
 
-        if (arg->pristine != NULL) memcpy(arg->pristine, arg->view.data, bytes_of(arg));
+        if (arg->pristine == NULL) continue;
+        memcpy(arg->pristine, arg->view.data, hit_replica_bytes(arg));
     }
 }
 
-void hit_replica_restore(hit_replica *replica, int k)
+void hit_replica_restore(const hit_replica *replica)
 {
-    hit_replica_arg *arg = &replica->arg[k];
+    for (int k = 0; k < replica->kernel->args; k++) {
+        const hit_replica_arg *arg = &replica->arg[k];
 
-    if (arg->pristine != NULL) memcpy(arg->view.data, arg->pristine, bytes_of(arg));
+        if (arg->pristine == NULL) continue;
+        memcpy(arg->view.data, arg->pristine, hit_replica_bytes(arg));
+    }
 }
 
 void hit_replica_clear(hit_replica *replica)
