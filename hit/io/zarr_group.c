@@ -132,22 +132,28 @@ hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size
     return hit_zarr_group_read(array, itself ? "" : array->dataset, array->type, meta);
 }
 
-/* How many steps an array of the store has; -1: it has no time. The text of its
- * metadata, and where its shape is in it. @owner *text: free() */
-static hit_status look_at(const hit_array *array, const char *name, char **text,
-                          hit_json_value *value, hit_json_value *shape, hit_index *steps)
+/* An array of the store: the text of its metadata, and where its shape is in it. */
+typedef struct stored {
+    char *text; /* NULL: it is not there */
+    hit_json_value value;
+    hit_json_value shape;
+    hit_index steps; /* how many it has; -1: it has no time */
+} stored;
+
+/* @owner found->text: free(), also on failure */
+static hit_status look_at(const hit_array *array, const char *name, stored *found)
 {
     hit_json_items names;
     hit_json_items extents;
 
-    *steps = -1;
-    HIT_TRY(read_json(array, name, text, value));
-    *shape = hit_json_member(*value, "shape");
-    names = (hit_json_items){.of = hit_json_member(*value, "dimension_names")};
-    extents = (hit_json_items){.of = *shape};
+    found->steps = -1;
+    HIT_TRY(read_json(array, name, &found->text, &found->value));
+    found->shape = hit_json_member(found->value, "shape");
+    names = (hit_json_items){.of = hit_json_member(found->value, "dimension_names")};
+    extents = (hit_json_items){.of = found->shape};
     if (hit_json_next(&names) && hit_json_is(names.value, "time") &&
-        hit_json_next(&extents) && !hit_json_read_whole(extents.value, steps)) {
-        *steps = -1;
+        hit_json_next(&extents) && !hit_json_read_whole(extents.value, &found->steps)) {
+        found->steps = -1;
     }
     return HIT_OK;
 }
@@ -166,18 +172,16 @@ static hit_status find_steps(const hit_array *array, const hit_zarr_group *group
     char name[256];
 
     while (hit_json_next(&members)) {
-        char *text = NULL;
-        hit_json_value value;
-        hit_json_value shape;
-        hit_index found = -1;
-        hit_status status = HIT_OK;
+        stored found;
+        hit_status status;
 
-        if (stays_inside(members.key, name) && strcmp(name, "time") != 0) {
-            status = look_at(array, name, &text, &value, &shape, &found);
-        }
-        free(text);
+        if (!stays_inside(members.key, name) || strcmp(name, "time") == 0) continue;
+        status = look_at(array, name, &found);
+        free(found.text);
         HIT_TRY(status);
-        if (found >= 0 && (longest ? found > *steps : found < *steps)) *steps = found;
+        if (found.steps >= 0 && (longest ? found.steps > *steps : found.steps < *steps)) {
+            *steps = found.steps;
+        }
     }
     return HIT_OK;
 }
@@ -247,12 +251,13 @@ hit_status hit_zarr_group_write_array(const hit_array *array, const char *name,
 }
 
 /* The text of an array in time, but with so many steps. */
-static void write_text(FILE *file, hit_json_value value, hit_json_value shape,
-                       hit_index steps)
+static void write_text(FILE *file, const stored *found, hit_index steps)
 {
-    const char *rest = shape.text + strcspn(shape.text, ",]");
+    const hit_json_value value = found->value;
+    const char *shape = found->shape.text;
+    const char *rest = shape + strcspn(shape, ",]");
 
-    (void)fwrite(value.text, 1, (size_t)(shape.text - value.text), file);
+    (void)fwrite(value.text, 1, (size_t)(shape - value.text), file);
     (void)fprintf(file, "[%lld", (long long)steps);
     (void)fwrite(rest, 1, (size_t)(value.text + value.size - rest), file);
 }
@@ -261,25 +266,22 @@ hit_status hit_zarr_group_write_steps(const hit_array *array, const char *name,
                                       hit_index steps)
 {
     char path[HIT_ZARR_PATH];
-    char *text = NULL;
-    hit_json_value value;
-    hit_json_value shape;
-    hit_index found;
+    stored found;
     hit_draft draft;
-    hit_status status = look_at(array, name, &text, &value, &shape, &found);
+    hit_status status = look_at(array, name, &found);
 
-    if (status == HIT_OK && found < 0) {
+    if (status == HIT_OK && found.steps < 0) {
         status = HIT_FAIL(HIT_E_IO, "%s: array %s: expected time as its first dimension",
                           array->path, name);
     }
     hit_zarr_join(path, array, name, "zarr.json");
     if (status == HIT_OK) status = hit_draft_open(path, &draft);
     if (status == HIT_OK) {
-        write_text(draft.stream, value, shape, steps);
+        write_text(draft.stream, &found, steps);
         (void)fputc('\n', draft.stream);
         status = hit_draft_close(&draft, HIT_OK);
     }
-    free(text);
+    free(found.text);
     return status;
 }
 
@@ -287,19 +289,16 @@ hit_status hit_zarr_group_write_steps(const hit_array *array, const char *name,
 static hit_status print_member(const hit_array *array, hit_json *json, const char *name,
                                hit_index steps)
 {
-    char *text = NULL;
-    hit_json_value value;
-    hit_json_value shape;
-    hit_index found;
-    hit_status status = look_at(array, name, &text, &value, &shape, &found);
+    stored found;
+    const hit_status status = look_at(array, name, &found);
 
-    if (status == HIT_OK && text != NULL && (found < 0 || shape.text == NULL)) {
-        hit_json_raw(json, name, value.text, value.size);
-    } else if (status == HIT_OK && text != NULL) {
+    if (status == HIT_OK && found.text != NULL && found.steps < 0) {
+        hit_json_raw(json, name, found.value.text, found.value.size);
+    } else if (status == HIT_OK && found.text != NULL) {
         hit_json_raw(json, name, "", 0);
-        write_text(json->file, value, shape, steps);
+        write_text(json->file, &found, steps);
     }
-    free(text);
+    free(found.text);
     return status;
 }
 
@@ -380,17 +379,14 @@ static void remove_others(const hit_array *array, const hit_zarr_group *group)
 hit_status hit_zarr_group_write(const hit_array *array, const hit_zarr_group *group)
 {
     hit_index steps = INT64_MAX;
-    char *text = NULL;
-    hit_json_value value;
-    hit_json_value shape;
-    hit_index found;
+    stored found;
     char path[HIT_ZARR_PATH];
     hit_draft draft;
-    hit_status status = look_at(array, array->dataset, &text, &value, &shape, &found);
+    hit_status status = look_at(array, array->dataset, &found);
 
-    free(text);
+    free(found.text);
     HIT_TRY(status);
-    if (found >= 0) steps = found;
+    if (found.steps >= 0) steps = found.steps;
     HIT_TRY(find_steps(array, group, false, &steps));
     hit_zarr_join(path, array, "", "zarr.json");
     HIT_TRY(hit_draft_open(path, &draft));
