@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * FNV-1a, 64 bits (Fowler, Noll, Vo). */
+ * FNV-1a, 64 bits (Fowler, Noll, Vo); the order of numbers. */
 #include "hit/data/hash.h"
 
 #include <string.h>
@@ -39,4 +39,12 @@ uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain)
         hash = hit_hash_word(hash, (uint64_t)sig->stride);
     }
     return hash;
+}
+
+int hit_order_ints(const void *a, const void *b)
+{
+    const int x = *(const int *)a;
+    const int y = *(const int *)b;
+
+    return (x > y) - (x < y);
 }

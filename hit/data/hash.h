@@ -41,6 +41,9 @@ static inline hit_index hit_larger(hit_index a, hit_index b)
     return a > b ? a : b;
 }
 
+/** For qsort() of ints. */
+int hit_order_ints(const void *a, const void *b);
+
 /** The dimension of @p box with the most elements, the first one of several. */
 static inline int hit_order_longest(const hit_domain *box)
 {

@@ -64,7 +64,6 @@ static hit_status begin(hit_file_transfer *t, const char *path, const char *opti
     hit_status prepared;
     hit_status agreed;
 
-    if (t->tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(t->tile));
     t->context = hit_tile_layout(t->tile)->context;
     prepared = prepare(t, path, options);

@@ -234,7 +234,6 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
     hit_status status;
     drawing d;
 
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     context = hit_tile_layout(tile)->context;
     status = read_options(tile, options, &d);

@@ -31,22 +31,21 @@ static const char not_plain[] =
 
 /* Why launches of the plan never become tasks; NULL: they may. */
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan,
-                                  const hit_workers *workers)
+                                  const hit_stations *stations)
 {
     const hit_kernel_threads *own = call->kernel->own_threads; /* all of a device */
 
     if (!is_plain(plan)) return not_plain;
     if (plan->shares != NULL) return "the shares of devices follow its times";
-    if (workers->devices == 1 && own != NULL && own->enter != NULL) {
+    if (stations->count == 1 && own != NULL && own->enter != NULL) {
         return "its kernel has threads of its own";
     }
-    return hit_workers_can(workers) ? NULL : "a device has a memory of its own";
+    return hit_workers_can(stations) ? NULL : "a device has a memory of its own";
 }
 
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_stations *stations = call->context->stations;
-    const hit_workers workers = hit_stations_workers(stations);
 
     if (plan->parts == 0 || stations->keeper.place != NULL) return false;
     if (call->context->size > hit_comm_present(call->context->comm)) {
@@ -56,7 +55,7 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
         stations->station[0].device->threads == 1) {
         return false; /* there is nobody to leave it to, and no message to wait for */
     }
-    return hit_launch_takes(call, "no task", reason_against(call, plan, &workers));
+    return hit_launch_takes(call, "no task", reason_against(call, plan, stations));
 }
 
 /* ---- wide or narrow ---- */

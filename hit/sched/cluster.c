@@ -209,15 +209,20 @@ int hit_cluster_processes(const hit_machine *machine)
     return processes;
 }
 
-/* The part of a node that device number @p device is of. */
-static int find_part(const hit_machine *machine, const hit_machine_node *node, int device)
+/* The kind of device number @p device of a node, which is made of *together of them. */
+static const hit_machine_kind *find_kind(const hit_machine *machine, int number,
+                                         int device, int *together)
 {
+    const hit_machine_node *node = &machine->node[number];
+    const hit_machine_kind *kind;
     int part = 0;
 
     while (device >= devices_of(machine, node, part)) {
         device -= devices_of(machine, node, part++);
     }
-    return part;
+    kind = &machine->kind[node->kind[part]];
+    *together = is_one(kind) ? node->devices[part] : 1;
+    return kind;
 }
 
 void hit_cluster_devices(const hit_machine *machine, int number, char *text, size_t size)
@@ -236,11 +241,10 @@ void hit_cluster_devices(const hit_machine *machine, int number, char *text, siz
 
 int hit_cluster_threads(const hit_machine *machine, int number, int device)
 {
-    const hit_machine_node *node = &machine->node[number];
-    const int part = find_part(machine, node, device);
-    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
+    int together;
+    const hit_machine_kind *kind = find_kind(machine, number, device, &together);
 
-    return is_one(kind) ? node->devices[part] : kind->threads;
+    return is_one(kind) ? together : kind->threads;
 }
 
 void hit_cluster_describe(const hit_machine *machine, int number, char *text, size_t size)
@@ -263,9 +267,8 @@ void hit_cluster_describe(const hit_machine *machine, int number, char *text, si
 void hit_cluster_links(const hit_machine *machine, int number, int device,
                        hit_links *links)
 {
-    const hit_machine_node *node = &machine->node[number];
-    const int part = find_part(machine, node, device);
-    const int link = machine->kind[node->kind[part]].link;
+    int together;
+    const int link = find_kind(machine, number, device, &together)->link;
 
     *links = (hit_links){.known = 0};
     if (machine->network_bytes_per_s > 0) {
@@ -275,22 +278,22 @@ void hit_cluster_links(const hit_machine *machine, int number, int device,
                        .once_s = 1e-9 * (double)machine->network_once_ns,
                        .byte_s = 1 / (double)machine->network_bytes_per_s};
     }
-    if (link < 0) return;
+    if (link >= 0) hit_machine_links(&machine->link[link], 1, links);
+}
+
+void hit_machine_links(const hit_machine_link *of, int turns, hit_links *links)
+{
     links->known |= 1u << HIT_LINK_IN | 1u << HIT_LINK_OUT | 1u << HIT_LINK_WITHIN;
-    links->link[HIT_LINK_IN] =
-        (hit_link){.latency_s = 1e-9 * (double)machine->link[link].in_ns,
-                   .byte_s = 1 / (double)machine->link[link].in_bytes_per_s};
-    links->link[HIT_LINK_OUT] =
-        (hit_link){.latency_s = 1e-9 * (double)machine->link[link].out_ns,
-                   .byte_s = 1 / (double)machine->link[link].out_bytes_per_s};
+    links->link[HIT_LINK_IN] = (hit_link){.latency_s = 1e-9 * (double)of->in_ns * turns,
+                                          .byte_s = turns / (double)of->in_bytes_per_s};
+    links->link[HIT_LINK_OUT] = (hit_link){.latency_s = 1e-9 * (double)of->out_ns * turns,
+                                           .byte_s = turns / (double)of->out_bytes_per_s};
 }
 
 double hit_cluster_watts(const hit_machine *machine, int number, int device, double *rest)
 {
-    const hit_machine_node *node = &machine->node[number];
-    const int part = find_part(machine, node, device);
-    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
-    const double together = is_one(kind) ? node->devices[part] : 1;
+    int together;
+    const hit_machine_kind *kind = find_kind(machine, number, device, &together);
 
     *rest = kind->idle_w * together;
     return kind->busy_w > 0 ? (kind->busy_w - kind->idle_w) * together : -1;
@@ -334,10 +337,8 @@ static hit_status add_rate(const hit_machine_rate *rate, double together, hit_fp
 hit_status hit_cluster_rate(const hit_machine *machine, int number, int device,
                             const char *kernel, hit_fpm **fpm)
 {
-    const hit_machine_node *node = &machine->node[number];
-    const int part = find_part(machine, node, device);
-    const hit_machine_kind *kind = &machine->kind[node->kind[part]];
-    const double together = is_one(kind) ? node->devices[part] : 1;
+    int together;
+    const hit_machine_kind *kind = find_kind(machine, number, device, &together);
     char name[KERNEL_NAME];
     hit_status status = HIT_OK;
 

@@ -22,6 +22,8 @@ void hit_cluster_describe(const hit_machine *machine, int number, char *text,
 /** Copies to and from a device, by its number in hit_cluster_devices(), and messages. */
 void hit_cluster_links(const hit_machine *machine, int number, int device,
                        hit_links *links);
+/** Copies over a link that so many devices use in turn. */
+void hit_machine_links(const hit_machine_link *of, int turns, hit_links *links);
 /** The power of a device while it runs a kernel beyond that at rest, *rest, in W; 0: it
  * is not known. */
 double hit_cluster_watts(const hit_machine *machine, int number, int device,

@@ -5,6 +5,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 #include "hit/sched/sched_impl.h"
 
 #include <stdlib.h>
@@ -328,24 +329,11 @@ bool hit_engine_next(hit_engine *engine, hit_action *action)
     return true;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const int first = *(const int *)a;
-    const int second = *(const int *)b;
-
-    return (first > second) - (first < second);
-}
-
 /** What @p task wrote on @p node is old elsewhere. */
 static hit_status drop_others(hit_engine *engine, int task, int node)
 {
-    const hit_graph_task *t = &engine->graph->task[task];
-
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
-
-        if (!access->writes) continue;
-        HIT_TRY(hit_engine_drop(engine, access->datum, node));
+    HIT_EACH_ACCESS (access, engine->graph, task) {
+        if (access->writes) HIT_TRY(hit_engine_drop(engine, access->datum, node));
     }
     return HIT_OK;
 }
@@ -377,7 +365,7 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
             engine->ready[count++] = next;
         }
     }
-    qsort(engine->ready, (size_t)count, sizeof *engine->ready, compare_numbers);
+    qsort(engine->ready, (size_t)count, sizeof *engine->ready, hit_order_ints);
     HIT_TRY(activate(engine, action->device, count));
     return hit_engine_start(engine, action->device);
 }

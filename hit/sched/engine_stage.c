@@ -11,12 +11,9 @@
 /** Count what @p task reads among what is wanted on its node. */
 static void want(hit_engine *engine, int task, int by)
 {
-    const hit_graph_task *t = &engine->graph->task[task];
     const int node = engine->device[engine->task[task].device].node;
 
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
-
+    HIT_EACH_ACCESS (access, engine->graph, task) {
         if (access->reads) {
             hit_place_at(&engine->place, access->datum, node)->wanted += by;
         }
@@ -276,10 +273,7 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
  * its way to the host, and must not arrive there later. */
 static hit_status gather(hit_engine *engine, int task, int node, int64_t after)
 {
-    const hit_graph_task *t = &engine->graph->task[task];
-
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+    HIT_EACH_ACCESS (access, engine->graph, task) {
         const hit_place_copy *here = hit_place_at(&engine->place, access->datum, node);
 
         if (!access->reads && hit_place_at(&engine->place, access->datum, 0)->coming) {

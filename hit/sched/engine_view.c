@@ -71,12 +71,10 @@ static int64_t run_ns(void *self, int task, int device)
 static int64_t bring_ns(void *self, int task, int device)
 {
     const hit_engine *engine = self;
-    const hit_graph_task *t = &engine->graph->task[task];
     const int node = engine->device[device].node;
     int64_t ns = 0;
 
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+    HIT_EACH_ACCESS (access, engine->graph, task) {
         const hit_place_copy *copy = hit_place_at(&engine->place, access->datum, node);
 
         if (!access->reads || copy->valid || copy->coming || copy->wanted > 0) continue;
@@ -88,17 +86,12 @@ static int64_t bring_ns(void *self, int task, int device)
 static int64_t held_bytes(void *self, int task, int device, bool written)
 {
     const hit_engine *engine = self;
-    const hit_graph_task *t = &engine->graph->task[task];
+    const int node = engine->device[device].node;
     int64_t bytes = 0;
 
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
-
+    HIT_EACH_ACCESS (access, engine->graph, task) {
         if (written && !access->writes) continue;
-        if (!hit_place_at(&engine->place, access->datum, engine->device[device].node)
-                 ->valid) {
-            continue;
-        }
+        if (!hit_place_at(&engine->place, access->datum, node)->valid) continue;
         bytes += engine->graph->datum[access->datum].bytes;
     }
     return bytes;
@@ -106,11 +99,9 @@ static int64_t held_bytes(void *self, int task, int device, bool written)
 
 int64_t hit_engine_lacks_bytes(const hit_engine *engine, int task, int node)
 {
-    const hit_graph_task *t = &engine->graph->task[task];
     int64_t bytes = 0;
 
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+    HIT_EACH_ACCESS (access, engine->graph, task) {
         const hit_place_copy *copy = hit_place_at(&engine->place, access->datum, node);
 
         if (!access->reads || copy->valid || copy->coming) continue;

@@ -22,18 +22,17 @@ static void give(const hit_sched_view *view, int task, int device, int64_t end_n
     view->give(view->self, task, device, end_ns);
 }
 
-static hit_status home_ready(void *state, int by, int count, const int task[])
+/* @p always: whatever the host would take. */
+static hit_status give_each(const hit_sched_view *view, int count, const int task[],
+                            bool always)
 {
-    const hit_sched_view *view = state;
-
-    (void)by;
     for (int k = 0; k < count; k++) {
         int64_t home_end = 0;
         int64_t end = 0;
         const int home = at_home(view, task[k], &home_end);
         const int host = hit_sched_first_to_end(view, task[k], true, &end);
 
-        if (home >= 0 && (host < 0 || home_end <= end)) {
+        if (home >= 0 && (always || host < 0 || home_end <= end)) {
             give(view, task[k], home, home_end);
         } else {
             give(view, task[k], host, end);
@@ -42,19 +41,16 @@ static hit_status home_ready(void *state, int by, int count, const int task[])
     return HIT_OK;
 }
 
+static hit_status home_ready(void *state, int by, int count, const int task[])
+{
+    (void)by;
+    return give_each(state, count, task, false);
+}
+
 static hit_status static_ready(void *state, int by, int count, const int task[])
 {
-    const hit_sched_view *view = state;
-
     (void)by;
-    for (int k = 0; k < count; k++) {
-        int64_t end = 0;
-        int device = at_home(view, task[k], &end);
-
-        if (device < 0) device = hit_sched_first_to_end(view, task[k], true, &end);
-        give(view, task[k], device, end);
-    }
-    return HIT_OK;
+    return give_each(state, count, task, true);
 }
 
 const hit_sched_ops hit_sched_home = {

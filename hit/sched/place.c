@@ -69,11 +69,10 @@ bool hit_place_is_only(const hit_place *place, int datum, int node)
 
 int64_t hit_place_footprint(const hit_graph *graph, int task)
 {
-    const hit_graph_task *t = &graph->task[task];
     int64_t bytes = 0;
 
-    for (int k = 0; k < t->accesses; k++) {
-        bytes += graph->datum[graph->access[t->first_access + k].datum].bytes;
+    HIT_EACH_ACCESS (access, graph, task) {
+        bytes += graph->datum[access->datum].bytes;
     }
     return bytes;
 }
@@ -132,29 +131,27 @@ static bool find_victims(hit_place *place, const hit_graph *graph, int node,
 
 bool hit_place_reserve(hit_place *place, const hit_graph *graph, int task, int node)
 {
-    const hit_graph_task *t = &graph->task[task];
-    const hit_graph_access *access = &graph->access[t->first_access];
     int64_t more = 0;
 
-    for (int k = 0; k < t->accesses; k++) {
-        hit_place_copy *copy = hit_place_at(place, access[k].datum, node);
+    HIT_EACH_ACCESS (access, graph, task) {
+        hit_place_copy *copy = hit_place_at(place, access->datum, node);
 
         copy->pins++;
-        if (!copy->has_room) more += graph->datum[access[k].datum].bytes;
+        if (!copy->has_room) more += graph->datum[access->datum].bytes;
     }
     place->victims = 0;
     if (node > 0 && place->used[node] + more > place->limit[node] &&
         !find_victims(place, graph, node,
                       place->used[node] + more - place->limit[node])) {
-        for (int k = 0; k < t->accesses; k++) {
-            hit_place_at(place, access[k].datum, node)->pins--;
+        HIT_EACH_ACCESS (access, graph, task) {
+            hit_place_at(place, access->datum, node)->pins--;
         }
         return false;
     }
-    for (int k = 0; k < t->accesses; k++) {
-        hit_place_copy *copy = hit_place_at(place, access[k].datum, node);
+    HIT_EACH_ACCESS (access, graph, task) {
+        hit_place_copy *copy = hit_place_at(place, access->datum, node);
 
-        if (!access[k].reads) place->dead[access[k].datum]++;
+        if (!access->reads) place->dead[access->datum]++;
         copy->has_room = true;
         copy->staged = ++place->stagings;
     }
@@ -185,11 +182,7 @@ static void note_skipped(hit_place *place, int datum)
 void hit_place_end(hit_place *place, const hit_graph *graph, int task, int node,
                    bool written)
 {
-    const hit_graph_task *t = &graph->task[task];
-
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &graph->access[t->first_access + k];
-
+    HIT_EACH_ACCESS (access, graph, task) {
         hit_place_at(place, access->datum, node)->pins--;
         if (!access->reads) place->dead[access->datum]--;
         if (!written) {

@@ -4,7 +4,9 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/registry.h"
+#include "hit/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- options ---- */
@@ -65,31 +67,19 @@ hit_status hit_sched_option_hundredths(const char *scheduler, const char *option
 {
     size_t length;
     const char *text = find(options, key, &length);
-    const char *at = text;
-    int64_t number = 0;
-    int decimals = -1;
+    const char *end = text;
+    double number;
 
     if (text == NULL) return HIT_OK;
-    for (; (*at >= '0' && *at <= '9') || (*at == '.' && decimals < 0); at++) {
-        if (*at == '.') {
-            decimals = 0;
-            continue;
-        }
-        if (decimals >= 0) decimals++;
-        if (decimals > 2 && *at == '0') continue;
-        if (decimals > 2 || number > most) break;
-        number = 10 * number + (*at - '0');
-    }
-    for (; decimals < 2; decimals = decimals < 0 ? 1 : decimals + 1) {
-        number *= 10;
-    }
-    if (length == 0 || at != text + length || number > most) {
+    number = 100.0 * hit_text_real(text, &end);
+    if (length == 0 || end != text + length || strspn(text, "0123456789.") != length ||
+        number > (double)most || fabs(number - round(number)) > 1e-9) {
         return HIT_FAIL(HIT_E_ARG,
                         "scheduler %s: expected %s= a number from 0 to %g with at most "
                         "2 decimals but found \"%.*s\"",
                         scheduler, key, (double)most / 100.0, (int)length, text);
     }
-    *hundredths = number;
+    *hundredths = llround(number);
     return HIT_OK;
 }
 

@@ -25,6 +25,15 @@ bool hit_machine_number(const char *text, double *number);
 
 /* The state of the engine, which its files share. */
 
+/** A loop over the accesses of task number @p task, which are pointers to them. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): access is a name */
+#define HIT_EACH_ACCESS(access, graph, task_number)                                      \
+    for (const hit_graph_access *                                                        \
+             access = (graph)->access + (graph)->task[task_number].first_access,         \
+            *end_##access = access + (graph)->task[task_number].accesses;                \
+         access < end_##access; access++)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* place.c: where copies of data are: which memory has a valid one, which one is on its
  * way, what is pinned, and what has to go when a memory is full. Node 0 is the host's
  * memory and has no limit. A pure value: it moves nothing. */

@@ -8,6 +8,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/run/chains.h"
+#include "hit/sched/cluster.h"
 #include "hit/scheduled/pieces_clock.h"
 #include "hit/scheduled/virtual_impl.h"
 #include "hit/tile/station.h"
@@ -59,26 +60,6 @@ static int count_on_lane(const hit_scheduled *s, const hit_machine_device *devic
     return count;
 }
 
-static hit_link link_of(int64_t ns, int64_t bytes_per_s, int turns)
-{
-    return (hit_link){.latency_s = 1e-9 * (double)ns * turns,
-                      .byte_s = turns / (double)bytes_per_s};
-}
-
-static void set_links(const hit_scheduled *s, const hit_machine_device *device,
-                      hit_links *links)
-{
-    *links = (hit_links){.known = 1u << HIT_LINK_IN | 1u << HIT_LINK_OUT |
-                                  1u << HIT_LINK_WITHIN};
-    if (device->link >= 0) {
-        const hit_machine_link *link = &s->machine.link[device->link];
-        const int turns = count_on_lane(s, device);
-
-        links->link[HIT_LINK_IN] = link_of(link->in_ns, link->in_bytes_per_s, turns);
-        links->link[HIT_LINK_OUT] = link_of(link->out_ns, link->out_bytes_per_s, turns);
-    }
-}
-
 /* False: there are too many. */
 static bool add_device(hit_virtual_chains *c, int d)
 {
@@ -95,7 +76,12 @@ static bool add_device(hit_virtual_chains *c, int d)
     if (n == HIT_MAX_DEVICES) return false;
     *made = (sharer){.kind = device->kind, .first = d, .together = 1};
     made->rates = (hit_rates){.kernel = c->unit, .async = true, .threads = 1};
-    set_links(c->s, device, &made->rates.links);
+    made->rates.links.known =
+        1u << HIT_LINK_IN | 1u << HIT_LINK_OUT | 1u << HIT_LINK_WITHIN;
+    if (device->link >= 0) {
+        hit_machine_links(&c->s->machine.link[device->link], count_on_lane(c->s, device),
+                          &made->rates.links);
+    }
     c->machine.bytes[n] = device->node > 0 ? (size_t)kind->bytes : 0;
     if (c->machine.bytes[n] > c->machine.most_bytes) {
         c->machine.most_bytes = c->machine.bytes[n];

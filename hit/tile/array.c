@@ -16,8 +16,6 @@
 typedef struct around {
     hit_tile *tile;
     hit_pattern pattern; /* of what is owned, too */
-    hit_exchange *exchange;
-    void *buffer; /* of messages */
     hit_view owned;
     hit_view view;
 } around;
@@ -63,36 +61,6 @@ static hit_status read_pattern(around *a, const char *text)
     return status;
 }
 
-/* Beyond the tile is its constant where it has no boundary. */
-static hit_status plan(around *a)
-{
-    const hit_tile *tile = a->tile;
-    const hit_storage *storage = tile->storage;
-    hit_boundary boundary[HIT_MAX_DIMS];
-    hit_message_plan made;
-    hit_split split;
-    const hit_message_request request = {.rank = storage->context->rank,
-                                         .ranks = storage->context->size,
-                                         .split = &split,
-                                         .layout = storage->layout,
-                                         .tile = tile->domain,
-                                         .boundary = boundary,
-                                         .pattern = &a->pattern,
-                                         .size_bytes = storage->type.size_bytes,
-                                         .direction = HIT_GATHER};
-
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        boundary[d] = tile->boundary[d] == HIT_BOUNDARY_NONE ? HIT_BOUNDARY_CONSTANT
-                                                             : tile->boundary[d];
-    }
-    HIT_TRY(hit_split_by_layout(storage->layout, &tile->domain, &split));
-    split.tile = tile->domain;
-    HIT_TRY(hit_message_plan_make(&request, &made));
-    HIT_TRY(hit_exchange_create(storage->context->comm, &made, 0, &a->exchange));
-    return hit_memory_take(hit_exchange_buffer_bytes(a->exchange), "moving a tile",
-                           &a->buffer);
-}
-
 /* The tile keeps the memory. */
 static hit_status make_view(around *a)
 {
@@ -125,34 +93,37 @@ static hit_status prepare(around *a, const char *pattern, const hit_view *view)
     HIT_TRY(check(a->tile, view));
     HIT_TRY(read_pattern(a, pattern));
     HIT_TRY(hit_tile_touch(a->tile, &a->tile->domain, HIT_READ));
-    HIT_TRY(plan(a));
     return make_view(a);
 }
 
 hit_status hit_tile_map_around(hit_tile *tile, const char *pattern, hit_view *view)
 {
     around a = {.tile = tile};
+    hit_boundary boundary[HIT_MAX_DIMS];
     hit_status status;
 
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     HIT_TRY(hit_comm_enter_ahead(tile->storage->context->comm));
     status = prepare(&a, pattern, view);
-    status = hit_tile_agree(
+    /* beyond the tile is its constant where it has no boundary */
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        boundary[d] = tile->boundary[d] == HIT_BOUNDARY_NONE ? HIT_BOUNDARY_CONSTANT
+                                                             : tile->boundary[d];
+    }
+    status = hit_movement_run(
+        &(hit_movement){.from = tile->storage->layout,
+                        .to = tile->storage->layout,
+                        .from_tile = tile->domain,
+                        .to_tile = tile->domain,
+                        .domain = tile->domain,
+                        .pattern = &a.pattern,
+                        .boundary = boundary,
+                        .constant = tile->storage->constant,
+                        .owner = &a.owned,
+                        .wanted = &a.view},
         &(hit_tile_call){.name = "hit_tile_map_around", .tile = tile, .path = pattern},
         status);
-    if (status == HIT_OK && !hit_comm_is_planned(tile->storage->context->comm)) {
-        const hit_sides sides = {.user = &a.view,
-                                 .owner = &a.owned,
-                                 .constant = tile->storage->constant,
-                                 .buffer = a.buffer};
-
-        status = hit_exchange_begin(a.exchange, &sides, NULL);
-        if (status == HIT_OK) status = hit_exchange_end(a.exchange, &sides);
-    }
     if (status == HIT_OK) *view = a.view;
-    hit_memory_release(&a.buffer);
-    hit_exchange_destroy(&a.exchange);
     hit_pattern_clear(&a.pattern);
     return status;
 }

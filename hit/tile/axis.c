@@ -125,7 +125,6 @@ hit_status hit_tile_set_axis(hit_tile *tile, int dim, const hit_axis *axis)
 {
     hit_axis made = {0};
 
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(check(tile, dim, axis));
     if (axis != NULL) {

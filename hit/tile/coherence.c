@@ -63,24 +63,12 @@ hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
     return status;
 }
 
-/* All accesses to its memory by lanes. */
-static hit_status wait_for_all(const hit_storage *storage)
-{
-    hit_stations *stations = storage->context->stations;
-    uint64_t event[HIT_MAX_SOURCES];
-
-    if (stations == NULL || storage->fence == NULL) return HIT_OK; /* half made */
-    if (!hit_fence_find(storage->fence, 0, NULL, true, event)) return HIT_OK;
-    return hit_stations_wait(stations, event);
-}
-
 /* Errors of deferred launches are not those of this caller. */
 static void finish_deferred_of(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL) return;
     hit_stations_keep_failure(stations,
                               hit_storage_wait_for_tasks(storage, 0, NULL, true));
     if (!hit_fence_find(storage->fence, 0, NULL, true, event)) return;
@@ -92,10 +80,9 @@ hit_status hit_storage_settle(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    finish_deferred_of(storage);
-    if (stations != NULL) settle_keeper(stations);
-    HIT_TRY(wait_for_all(storage));
     if (stations == NULL) return HIT_OK;
+    finish_deferred_of(storage);
+    settle_keeper(stations);
     stations->grown++;
     return hit_stations_settle(stations);
 }
@@ -127,7 +114,6 @@ void hit_storage_drop_homes(hit_storage *storage)
         if (stations->keeper.self != NULL) {
             stations->keeper.drop(stations->keeper.self, storage);
         }
-        hit_stations_keep_failure(stations, wait_for_all(storage));
         hit_stations_keep_failure(stations, hit_stations_settle(stations));
     }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {

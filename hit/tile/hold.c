@@ -9,7 +9,6 @@
 
 hit_status hit_tile_hold(hit_tile *tile)
 {
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     tile->storage->holds++;
     return HIT_OK;

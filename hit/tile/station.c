@@ -61,24 +61,9 @@ void hit_stations_destroy(hit_stations **stations_pointer)
     *stations_pointer = NULL;
 }
 
-hit_workers hit_stations_workers(const hit_stations *stations)
-{
-    hit_workers workers = {.devices = stations->count, .crew = stations->crew};
-
-    for (int d = 0; d < stations->count; d++) {
-        workers.device[d] = stations->station[d].device;
-    }
-    return workers;
-}
-
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
 {
-    if (stations->tasks == NULL) {
-        const hit_workers workers = hit_stations_workers(stations);
-
-        HIT_TRY(hit_tasks_create(&workers, &stations->over[hit_source_of_tasks(stations)],
-                                 &stations->tasks));
-    }
+    if (stations->tasks == NULL) HIT_TRY(hit_tasks_create(stations, &stations->tasks));
     *tasks = stations->tasks;
     return HIT_OK;
 }

@@ -19,29 +19,6 @@
  * where it has several, its devices, each with all its threads. The calling thread adds
  * tasks and is one of the workers whenever it waits; all functions are for it alone. */
 
-/* workers.c: who carries tasks out (hit/tile/station.h): the threads of the device of the
- * process, each a task of its own, or, where it has several, its devices, each with all
- * its threads. Worker 0 is the caller. */
-
-/** Who carries tasks out; borrowed. */
-typedef struct hit_workers {
-    int devices;
-    hit_device *device[HIT_MAX_DEVICES];
-    hit_crew *crew; /**< NULL: there is one device */
-} hit_workers;
-
-/** How many tasks can they carry out at the same time? */
-int hit_workers_count(const hit_workers *workers);
-/** Can they carry out tasks? */
-bool hit_workers_can(const hit_workers *workers);
-/** Call @p work once on each worker but the caller, and return at once; stop waits until
- * all have returned. */
-void hit_workers_start(const hit_workers *workers, hit_work *work, void *of);
-void hit_workers_stop(const hit_workers *workers);
-/** Run a task on the calling worker. */
-hit_status hit_workers_run(const hit_workers *workers, int worker,
-                           const hit_kernel *kernel, const hit_run *run);
-
 /* lengths.c: how long kernels take as tasks, for the order of tasks and for who runs
  * them: nothing is cut by it. */
 
@@ -96,10 +73,9 @@ typedef struct hit_task_room {
     size_t values_bytes;
 } hit_task_room;
 
-/** @param over where to keep the number up to which all tasks are over; borrowed
+/** On @p stations, which have the number up to which all are over; borrowed.
  * @owner *tasks: hit_tasks_destroy() @errors HIT_E_NOMEM */
-hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over,
-                            hit_tasks **tasks);
+hit_status hit_tasks_create(struct hit_stations *stations, hit_tasks **tasks);
 /** Carries out what is left. Accepts NULL in *tasks; sets it to NULL. */
 void hit_tasks_destroy(hit_tasks **tasks);
 
@@ -297,6 +273,24 @@ static inline bool hit_stations_in_place(const hit_stations *stations)
     return stations->count == 1 && stations->station[0].in_place;
 }
 
+/* workers.c: who carries tasks out: the threads of the device of the process, each a task
+ * of its own, or, where it has several, its devices, each with all its threads. Worker 0
+ * is the caller. */
+
+/** How many tasks can they carry out at the same time? */
+int hit_workers_count(const hit_stations *stations);
+/** Can they carry out tasks? */
+bool hit_workers_can(const hit_stations *stations);
+/** Call @p work once on each worker but the caller, and return at once; stop waits until
+ * all have returned. */
+void hit_workers_start(const hit_stations *stations, hit_work *work, void *of);
+void hit_workers_stop(const hit_stations *stations);
+/** Run a task on the calling worker. */
+hit_status hit_workers_run(const hit_stations *stations, int worker,
+                           const hit_kernel *kernel, const hit_run *run);
+
+/* station.c */
+
 /** The smallest memory of the devices that share launches; SIZE_MAX: they are in place.
  */
 size_t hit_stations_least_memory(const hit_stations *stations);
@@ -305,8 +299,6 @@ size_t hit_stations_least_memory(const hit_stations *stations);
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
-/** Who may carry tasks out. */
-hit_workers hit_stations_workers(const hit_stations *stations);
 /** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
 /** Do some work of tasks while the caller waits for something else. False: all are over.

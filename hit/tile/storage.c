@@ -482,6 +482,7 @@ hit_status hit_tile_find_pieces(hit_tile *tile)
 
 hit_status hit_tile_check_open(const hit_tile *tile)
 {
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     if (!tile->storage->context->closed) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
                     tile->storage->name);

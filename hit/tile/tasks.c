@@ -22,7 +22,7 @@ enum {
 };
 
 struct hit_tasks {
-    hit_workers workers;
+    const hit_stations *stations;
     hit_trace *trace; /* of the only device */
     int threads;      /* workers, the caller among them */
     uint64_t *over;
@@ -51,8 +51,7 @@ struct hit_tasks {
     atomic_uint_fast64_t over_now;    /* read without the lock */
 };
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written later */
-hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over, hit_tasks **tasks)
+hit_status hit_tasks_create(hit_stations *stations, hit_tasks **tasks)
 {
     hit_tasks *made = NULL;
     void *memory = NULL;
@@ -60,10 +59,10 @@ hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over, hit_task
 
     HIT_TRY(status);
     made = memory;
-    *made = (hit_tasks){.workers = *workers,
-                        .trace = workers->device[0]->spec.trace,
-                        .threads = hit_workers_count(workers),
-                        .over = over};
+    *made = (hit_tasks){.stations = stations,
+                        .trace = stations->station[0].device->spec.trace,
+                        .threads = hit_workers_count(stations),
+                        .over = &stations->over[hit_source_of_tasks(stations)]};
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
     pthread_cond_init(&made->told, NULL);
@@ -85,7 +84,7 @@ void hit_tasks_destroy(hit_tasks **tasks_pointer)
     if (tasks == NULL) return;
     if (tasks->window != NULL) {
         (void)hit_tasks_wait_all(tasks);
-        hit_workers_stop(&tasks->workers);
+        hit_workers_stop(tasks->stations);
     }
     hit_window_destroy(&tasks->window);
     pthread_cond_destroy(&tasks->told);
@@ -168,11 +167,11 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
 
         pthread_mutex_unlock(&tasks->lock);
         start_s = hit_trace_now();
-        status = hit_workers_run(&tasks->workers, worker, task->kernel, task->run);
+        status = hit_workers_run(tasks->stations, worker, task->kernel, task->run);
         end_s = hit_trace_now();
         lock_soon(tasks);
         hit_lengths_note(&tasks->lengths, task->kernel, end_s - start_s);
-        if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
+        if (tasks->stations->count == 1 && hit_trace_on(tasks->trace)) {
             trace_task(tasks, task->kernel, start_s, end_s);
         }
         if (status != HIT_OK) note_failure(tasks, number, status);
@@ -234,12 +233,12 @@ static void work(void *of, int thread, int threads)
 /* The lock is not held. */
 static void start_workers(hit_tasks *tasks)
 {
-    hit_workers_stop(&tasks->workers);
+    hit_workers_stop(tasks->stations);
     lock_soon(tasks);
     tasks->leaving = false;
     tasks->inside = tasks->threads - 1;
     pthread_mutex_unlock(&tasks->lock);
-    hit_workers_start(&tasks->workers, work, tasks);
+    hit_workers_start(tasks->stations, work, tasks);
 }
 
 static bool needs_workers(const hit_tasks *tasks)
@@ -416,11 +415,11 @@ hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
     hit_status status;
     double start_s;
 
-    *ran = tasks->workers.devices == 1 && !hit_tasks_any(tasks) &&
+    *ran = tasks->stations->count == 1 && !hit_tasks_any(tasks) &&
            hit_lengths_is_light(&tasks->lengths, task->kernel);
     if (!*ran) return HIT_OK;
     start_s = hit_trace_now();
-    status = hit_workers_run(&tasks->workers, 0, task->kernel, task->run);
+    status = hit_workers_run(tasks->stations, 0, task->kernel, task->run);
     hit_lengths_note(&tasks->lengths, task->kernel, hit_trace_now() - start_s);
     hit_trace_add(tasks->trace, HIT_TRACE_RUN, task->kernel->name, start_s, 0);
     return status;
@@ -474,7 +473,7 @@ void hit_tasks_pause(hit_tasks *tasks)
     lock_soon(tasks);
     leave(tasks);
     pthread_mutex_unlock(&tasks->lock);
-    hit_workers_stop(&tasks->workers);
+    hit_workers_stop(tasks->stations);
 }
 
 void hit_tasks_resume(hit_tasks *tasks)

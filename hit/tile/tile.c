@@ -219,7 +219,6 @@ static hit_status check_boundary(const hit_tile *tile, int dim, hit_boundary bou
 hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
                                  const void *value)
 {
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(check_boundary(tile, dim, boundary));
     hit_tile_run_what_holds(tile);
@@ -282,7 +281,7 @@ void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
 
 hit_status hit_tile_check_map(const hit_tile *tile, int piece, hit_intent intent)
 {
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     if (piece < 0 || (piece > 0 && piece >= tile->pieces)) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
                         tile->storage->name, tile->pieces > 0 ? tile->pieces - 1 : 0,
@@ -330,7 +329,6 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     int end = piece + 1;
 
     HIT_TRY(hit_tile_check_map(tile, piece, intent));
-    HIT_TRY(hit_tile_check_open(tile));
     if (view == NULL && tile->storage->adopted != NULL) end = tile->pieces;
     found.size_bytes = tile->storage->type.size_bytes;
     status = bring_peers(tile, piece, end, intent);

@@ -194,6 +194,26 @@ hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile);
 
 /* tile_move.c */
 
+/** Who has elements, and who wants them. */
+typedef struct hit_movement {
+    const hit_layout *from;
+    const hit_layout *to;
+    hit_domain from_tile; /**< inside the layouts' domains */
+    hit_domain to_tile;
+    hit_domain domain;            /**< what to move: in both */
+    const hit_pattern *pattern;   /**< what is wanted with each of them; NULL: it alone */
+    const hit_boundary *boundary; /**< of from_tile; NULL: it has none */
+    const void *constant;         /**< one element, for the boundary */
+    const hit_view *owner;        /**< per owned piece of from_tile */
+    const hit_view *wanted;       /**< per piece of `to` */
+} hit_movement;
+struct hit_tile_call;
+
+/** hit_tile_agree() on the call, for what this process found before, and then move; not
+ * in a dry run. @collective yes */
+hit_status hit_movement_run(const hit_movement *m, const struct hit_tile_call *call,
+                            hit_status status);
+
 /** As hit_tile_get(), for what this process found @p before: all fail where one has. */
 hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index index[],
                               void *value);
@@ -250,12 +270,13 @@ void hit_tile_run_what_holds(const hit_tile *tile);
 hit_status hit_tile_find_pieces(hit_tile *tile);
 /** Set tile->shape after a change of what it depends on. */
 void hit_tile_set_shape(hit_tile *tile);
-/** HIT_E_ARG if the context of the tile has been closed. */
+/** HIT_E_ARG if it is NULL, or its context has been closed. */
 hit_status hit_tile_check_open(const hit_tile *tile);
 /** The same of what concerns all processes: HIT_E_ARG also on a thread that did not open
  * the context. */
 hit_status hit_tile_check_called(const hit_tile *tile);
-/** Is there such a piece, or is it 0, and is the intent one? @errors HIT_E_ARG */
+/** Is the tile open, is there such a piece, or is it 0, and is the intent one?
+ * @errors HIT_E_ARG */
 hit_status hit_tile_check_map(const hit_tile *tile, int piece, hit_intent intent);
 /** Copy elements from one place on the host to another: by the threads of a device of the
  * context @p of, if they have nothing else to do. hit_disk_told() tells a failure. */

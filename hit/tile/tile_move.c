@@ -16,31 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who has the elements, and who wants them. */
-typedef struct movement {
-    hit_context *context;
-    const hit_layout *from;
-    const hit_layout *to;
-    hit_domain from_tile; /**< inside the layouts' domains */
-    hit_domain to_tile;
-    hit_domain domain; /**< what to move: in both */
-    size_t size_bytes;
-    const hit_view *owner;  /**< per owned piece of from_tile */
-    const hit_view *wanted; /**< per piece of `to` */
-} movement;
-
 /* The wanted views in the order of the plan's user pieces, which skips pieces outside the
  * domain. */
-static hit_status user_views(const movement *m, const hit_split *split, hit_view **views)
+static hit_status user_views(const hit_movement *m, int rank, const hit_split *split,
+                             hit_view **views)
 {
     hit_region part = {0};
     hit_region indices = {0};
     hit_status status;
     int found = 0;
 
-    HIT_TRY_GOTO(status, hit_layout_part_in(m->to, m->context->rank, &m->to_tile, &part),
-                 done);
-    HIT_TRY_GOTO(status, hit_split_part(split, m->context->rank, &indices), done);
+    HIT_TRY_GOTO(status, hit_layout_part_in(m->to, rank, &m->to_tile, &part), done);
+    HIT_TRY_GOTO(status, hit_split_part(split, rank, &indices), done);
     HIT_TRY_GOTO(status,
                  hit_memory_zeroed((size_t)indices.count + 1, sizeof(hit_view), views),
                  done);
@@ -54,40 +41,41 @@ done:
     return status;
 }
 
-static hit_status plan_movement(const movement *m, const hit_split *split,
-                                hit_exchange **exchange)
+static hit_status plan_movement(const hit_movement *m, const hit_storage *storage,
+                                const hit_split *split, hit_exchange **exchange)
 {
     const hit_boundary none[HIT_MAX_DIMS] = {HIT_BOUNDARY_NONE};
     hit_pattern point = {0};
     hit_message_plan plan;
     hit_status status;
-    hit_message_request request = {.rank = m->context->rank,
-                                   .ranks = m->context->size,
-                                   .split = split,
-                                   .layout = m->from,
-                                   .tile = m->from_tile,
-                                   .boundary = none,
-                                   .pattern = &point,
-                                   .size_bytes = m->size_bytes,
-                                   .direction = HIT_GATHER};
+    const hit_message_request request = {
+        .rank = storage->context->rank,
+        .ranks = storage->context->size,
+        .split = split,
+        .layout = m->from,
+        .tile = m->from_tile,
+        .boundary = m->boundary != NULL ? m->boundary : none,
+        .pattern = m->pattern != NULL ? m->pattern : &point,
+        .size_bytes = storage->type.size_bytes,
+        .direction = HIT_GATHER};
 
     HIT_TRY_GOTO(status, hit_pattern_point(m->domain.dims, &point), done);
     HIT_TRY_GOTO(status, hit_message_plan_make(&request, &plan), done);
-    status = hit_exchange_create(m->context->comm, &plan, 0, exchange);
+    status = hit_exchange_create(storage->context->comm, &plan, 0, exchange);
 done:
     hit_pattern_clear(&point);
     return status;
 }
 
-static hit_status prepare(const movement *m, hit_exchange **exchange, hit_view **views,
-                          void **buffer)
+static hit_status prepare(const hit_movement *m, const hit_storage *storage,
+                          hit_exchange **exchange, hit_view **views, void **buffer)
 {
     hit_split split;
 
     HIT_TRY(hit_split_by_layout(m->to, &m->domain, &split));
     split.tile = m->to_tile;
-    HIT_TRY(plan_movement(m, &split, exchange));
-    HIT_TRY(user_views(m, &split, views));
+    HIT_TRY(plan_movement(m, storage, &split, exchange));
+    HIT_TRY(user_views(m, storage->context->rank, &split, views));
     return hit_memory_take(hit_exchange_buffer_bytes(*exchange), "moving a tile", buffer);
 }
 
@@ -122,24 +110,28 @@ static hit_status tell_disk(const hit_context *context)
     return HIT_OK;
 }
 
-static hit_status carry_out(const movement *m)
+hit_status hit_movement_run(const hit_movement *m, const hit_tile_call *call,
+                            hit_status status)
 {
+    const hit_storage *storage = call->tile->storage;
+    hit_context *context = storage->context;
     hit_exchange *exchange = NULL;
     hit_view *views = NULL;
     void *buffer = NULL;
-    hit_status status = prepare(m, &exchange, &views, &buffer);
 
-    status = hit_comm_agree(m->context->comm, status);
-    if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
+    if (status == HIT_OK) status = prepare(m, storage, &exchange, &views, &buffer);
+    status = hit_tile_agree(call, status);
+    if (status == HIT_OK && !hit_comm_is_planned(context->comm)) {
         const hit_sides sides = {.user = views,
                                  .owner = m->owner,
+                                 .constant = m->constant,
                                  .buffer = buffer,
                                  .copy = hit_tile_copy_on_host,
-                                 .caller = m->context};
+                                 .caller = context};
 
         status = hit_exchange_begin(exchange, &sides, NULL);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
-        if (status == HIT_OK) status = tell_disk(m->context);
+        if (status == HIT_OK) status = tell_disk(context);
     }
     hit_memory_release(&buffer);
     free(views);
@@ -185,7 +177,8 @@ static hit_status check_alike(const hit_tile *from, const hit_tile *to)
 
 hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
 {
-    movement m = {0};
+    const hit_tile_call call = {.name = "hit_tile_copy", .tile = from, .other = to};
+    hit_movement m;
     hit_view *owner = NULL;
     hit_view *wanted = NULL;
     hit_status status;
@@ -194,14 +187,12 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
         return HIT_FAIL(HIT_E_ARG, "expected two tiles but found NULL");
     }
     HIT_TRY(hit_tile_check_called(from));
-    m = (movement){.context = from->storage->context,
-                   .from = from->storage->layout,
-                   .to = to->storage->layout,
-                   .from_tile = from->domain,
-                   .to_tile = to->domain,
-                   .domain = hit_domain_intersect(&from->domain, &to->domain),
-                   .size_bytes = from->storage->type.size_bytes};
-    HIT_TRY(hit_comm_enter_ahead(m.context->comm));
+    m = (hit_movement){.from = from->storage->layout,
+                       .to = to->storage->layout,
+                       .from_tile = from->domain,
+                       .to_tile = to->domain,
+                       .domain = hit_domain_intersect(&from->domain, &to->domain)};
+    HIT_TRY(hit_comm_enter_ahead(from->storage->context->comm));
     status = check_alike(from, to);
     if (status == HIT_OK) status = hit_tile_touch(from, &from->domain, HIT_READ);
     if (status == HIT_OK) status = hit_tile_touch(to, &m.domain, HIT_WRITE);
@@ -209,9 +200,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     if (status == HIT_OK) status = owned_views(to, &wanted);
     m.owner = owner;
     m.wanted = wanted;
-    status = hit_tile_agree(
-        &(hit_tile_call){.name = "hit_tile_copy", .tile = from, .other = to}, status);
-    if (status == HIT_OK) status = carry_out(&m);
+    status = hit_movement_run(&m, &call, status);
     if (status == HIT_OK) hit_tile_restore(to, &m.domain);
     hit_storage_written(to->storage);
     free(owner);
@@ -237,6 +226,12 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
 {
     const hit_storage *storage = tile->storage;
     const hit_view whole = hit_view_make(&tile->domain, storage->type.size_bytes, buffer);
+    const hit_tile_call call = {.name = gathers ? "hit_tile_gather" : "hit_tile_scatter",
+                                .tile = tile,
+                                .numbers = 1,
+                                .number = (const hit_index[]){root}};
+    hit_movement m = {
+        .from_tile = tile->domain, .to_tile = tile->domain, .domain = tile->domain};
     hit_layout *at_root = NULL;
     hit_view *pieces = NULL;
     hit_status status;
@@ -252,25 +247,11 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
         status = hit_tile_touch(tile, &tile->domain, gathers ? HIT_READ : HIT_WRITE);
     }
     if (status == HIT_OK) status = owned_views(tile, &pieces);
-    status = hit_tile_agree(
-        &(hit_tile_call){.name = gathers ? "hit_tile_gather" : "hit_tile_scatter",
-                         .tile = tile,
-                         .numbers = 1,
-                         .number = (const hit_index[]){root}},
-        status);
-    if (status == HIT_OK) {
-        const movement m = {.context = storage->context,
-                            .from = gathers ? storage->layout : at_root,
-                            .to = gathers ? at_root : storage->layout,
-                            .from_tile = tile->domain,
-                            .to_tile = tile->domain,
-                            .domain = tile->domain,
-                            .size_bytes = storage->type.size_bytes,
-                            .owner = gathers ? pieces : &whole,
-                            .wanted = gathers ? &whole : pieces};
-
-        status = carry_out(&m);
-    }
+    m.from = gathers ? storage->layout : at_root;
+    m.to = gathers ? at_root : storage->layout;
+    m.owner = gathers ? pieces : &whole;
+    m.wanted = gathers ? &whole : pieces;
+    status = hit_movement_run(&m, &call, status);
     if (status == HIT_OK && !gathers) hit_tile_restore(tile, &tile->domain);
     free(pieces);
     hit_layout_destroy(&at_root);
@@ -279,14 +260,12 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
 
 hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer)
 {
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     return move_whole(tile, root, buffer, true);
 }
 
 hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
 {
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     hit_storage_written(tile->storage);
     /* through an integer: the buffer is only read when it is the source */
@@ -347,7 +326,6 @@ hit_status hit_tile_get_after(hit_status before, hit_tile *tile, const hit_index
     hit_status status = before;
     int owner;
 
-    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_called(tile));
     storage = tile->storage;
     HIT_TRY(hit_comm_enter_ahead(storage->context->comm));

@@ -3,6 +3,7 @@
  * (hit_layout_box()), what is left of the box around it is at most one box for each
  * dimension. All ranks take less time where more than half of them would be found. */
 #include "hit/base/alloc.h"
+#include "hit/data/hash.h"
 #include "hit/data/region.h"
 #include "hit/data/sig.h"
 #include "hit/topo/layout_impl.h"
@@ -116,20 +117,12 @@ bool hit_owners_has(const hit_owners *owners, int rank)
     return found;
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const int x = *(const int *)a;
-    const int y = *(const int *)b;
-
-    return (x > y) - (x < y);
-}
-
 void hit_owners_sort(hit_owners *owners)
 {
     int kept = 0;
 
     if (owners->count < 2) return;
-    qsort(owners->rank, (size_t)owners->count, sizeof(int), by_rank);
+    qsort(owners->rank, (size_t)owners->count, sizeof(int), hit_order_ints);
     for (int k = 0; k < owners->count; k++) {
         if (kept > 0 && owners->rank[kept - 1] == owners->rank[k]) continue;
         owners->rank[kept++] = owners->rank[k];
