@@ -121,18 +121,20 @@ hit_status hit_kernel_enter(const hit_kernel *kernel, const hit_group *group)
     return told(kernel, kernel->own_threads->enter(group), failures);
 }
 
-static size_t text_bytes(const char *text)
-{
-    return text != NULL ? strlen(text) + 1 : 0;
-}
+/* Texts, one behind the other. */
+typedef struct texts {
+    char *at; /* NULL: they are only measured */
+    size_t bytes;
+} texts;
 
-static const char *keep_text(const char *text, char **room)
+static const char *keep_text(const char *text, texts *all)
 {
-    char *kept = *room;
+    const size_t bytes = text != NULL ? strlen(text) + 1 : 0;
+    char *kept = all->at != NULL ? all->at + all->bytes : NULL;
 
     if (text == NULL) return NULL;
-    memcpy(kept, text, text_bytes(text));
-    *room += text_bytes(text);
+    if (kept != NULL) memcpy(kept, text, bytes);
+    all->bytes += bytes;
     return kept;
 }
 
@@ -148,39 +150,20 @@ typedef struct copied {
     char text[];
 } copied;
 
-static size_t all_text_bytes(const hit_kernel *kernel, const char *const pattern[])
+static void copy(const hit_kernel *kernel, const char *const pattern[], copied *to,
+                 texts *all)
 {
-    size_t bytes = text_bytes(kernel->name);
-
-    if (kernel->on != NULL) bytes += text_bytes(kernel->on->devices);
-    for (int d = 0; d < kernel->dims; d++) {
-        bytes += text_bytes(kernel->index[d]);
-    }
-    for (int k = 0; k < kernel->args; k++) {
-        const bool other = pattern != NULL && pattern[k] != NULL;
-
-        bytes += text_bytes(kernel->arg[k].name);
-        bytes += text_bytes(other ? pattern[k] : kernel->arg[k].pattern);
-    }
-    return bytes;
-}
-
-static void copy(const hit_kernel *kernel, const char *const pattern[], copied *to)
-{
-    char *room = to->text;
-
     to->kernel = *kernel;
-    to->kernel.name = keep_text(kernel->name, &room);
+    to->kernel.name = keep_text(kernel->name, all);
     for (int d = 0; d < kernel->dims; d++) {
-        to->kernel.index[d] = keep_text(kernel->index[d], &room);
+        to->kernel.index[d] = keep_text(kernel->index[d], all);
     }
     for (int k = 0; k < kernel->args; k++) {
         const bool other = pattern != NULL && pattern[k] != NULL;
 
         to->arg[k] = kernel->arg[k];
-        to->arg[k].name = keep_text(kernel->arg[k].name, &room);
-        to->arg[k].pattern =
-            keep_text(other ? pattern[k] : kernel->arg[k].pattern, &room);
+        to->arg[k].name = keep_text(kernel->arg[k].name, all);
+        to->arg[k].pattern = keep_text(other ? pattern[k] : kernel->arg[k].pattern, all);
     }
     to->kernel.arg = to->arg;
     for (int k = 0; k < kernel->alongs; k++) {
@@ -192,7 +175,7 @@ static void copy(const hit_kernel *kernel, const char *const pattern[], copied *
         to->kernel.operations = &to->operations;
     }
     if (kernel->on != NULL) {
-        to->on.devices = keep_text(kernel->on->devices, &room);
+        to->on.devices = keep_text(kernel->on->devices, all);
         to->kernel.on = &to->on;
     }
     if (kernel->own_threads != NULL) {
@@ -236,13 +219,16 @@ static hit_status check(const hit_kernel *kernel, const char *const pattern[])
 hit_status hit_kernel_with_patterns(const hit_kernel *kernel, const char *const pattern[],
                                     hit_kernel **made)
 {
+    copied measured;
     copied *memory = NULL;
+    texts all = {.at = NULL};
 
     HIT_TRY(check(kernel, pattern));
     if (made == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the kernel");
-    HIT_TRY(
-        hit_memory_zeroed(1, sizeof(*memory) + all_text_bytes(kernel, pattern), &memory));
-    copy(kernel, pattern, memory);
+    copy(kernel, pattern, &measured, &all);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*memory) + all.bytes, &memory));
+    all = (texts){.at = memory->text};
+    copy(kernel, pattern, memory, &all);
     *made = &memory->kernel;
     return HIT_OK;
 }

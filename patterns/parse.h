@@ -71,27 +71,23 @@ HIT_API hit_status hit_pattern_parse_with(const char *text,
 /** Which value arguments of @p kernel are named in the pattern of argument @p arg, or, if
  * that is -1, in any: a bit each. An index of the same name goes first. */
 HIT_API unsigned hit_kernel_names(const hit_kernel *kernel, int arg);
-/** The same of a text. */
-HIT_API unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text);
-/** Which tile arguments are. */
-HIT_API unsigned hit_kernel_tiles_in(const hit_kernel *kernel, const char *text);
 /** The same of tile arguments in which ends of the pattern of @p arg stand. */
 HIT_API unsigned hit_kernel_looks_in(const hit_kernel *kernel, int arg);
+/** Which arguments are named in a text: values, or tiles. */
+HIT_API unsigned hit_kernel_names_in(const hit_kernel *kernel, bool values,
+                                     const char *text);
 /** May ends stand in argument @p arg: is it only read, of whole numbers? */
 HIT_API bool hit_kernel_is_source(const hit_kernel *kernel, int arg);
 /** Parse the pattern of tile argument @p arg. number[k] is that of value argument k, if a
  * pattern names it; NULL: all of them are 1. Owner and errors as above. */
 HIT_API hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg,
                                       const hit_index number[], hit_pattern *pattern);
-/** The same, with what is known of the arguments in which ends stand, by their numbers:
- * values and limits of each. */
-HIT_API hit_status hit_kernel_pattern_of(const hit_kernel *kernel, int arg,
-                                         const hit_index number[],
-                                         const hit_pattern_source known[],
-                                         hit_pattern *pattern);
-/** The same of a text. */
+/** The same of a text, with what is known of the arguments in which ends stand, by their
+ * numbers: values and limits of each; NULL: nothing. */
 HIT_API hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
-                                    const hit_index number[], hit_pattern *pattern);
+                                    const hit_index number[],
+                                    const hit_pattern_source known[],
+                                    hit_pattern *pattern);
 
 HIT_C_END
 

@@ -25,7 +25,7 @@ static int find(const hit_kernel *kernel, bool values, const char *name, size_t 
 }
 
 /* Each new plan asks: this is several times as fast as strspn() on texts this short. */
-static unsigned names_in(const hit_kernel *kernel, bool values, const char *text)
+unsigned hit_kernel_names_in(const hit_kernel *kernel, bool values, const char *text)
 {
     unsigned named = 0;
 
@@ -53,20 +53,10 @@ static unsigned names_of(const hit_kernel *kernel, bool values, int arg)
         const char *text = kernel->arg[k].pattern;
 
         if ((arg < 0 || arg == k) && text != NULL) {
-            named |= names_in(kernel, values, text);
+            named |= hit_kernel_names_in(kernel, values, text);
         }
     }
     return named;
-}
-
-unsigned hit_kernel_names_in(const hit_kernel *kernel, const char *text)
-{
-    return names_in(kernel, true, text);
-}
-
-unsigned hit_kernel_tiles_in(const hit_kernel *kernel, const char *text)
-{
-    return names_in(kernel, false, text);
 }
 
 unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
@@ -96,9 +86,9 @@ static void add_value(const hit_kernel *kernel, int k, const hit_index number[],
     value[(*values)++] = (hit_pattern_value){arg->name, number != NULL ? number[k] : 1};
 }
 
-static hit_status parse(const hit_kernel *kernel, const char *text,
-                        const hit_index number[], const hit_pattern_source known[],
-                        hit_pattern *pattern)
+hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
+                            const hit_index number[], const hit_pattern_source known[],
+                            hit_pattern *pattern)
 {
     hit_pattern_value value[HIT_MAX_ARGS];
     hit_pattern_source source[HIT_MAX_ARGS];
@@ -117,21 +107,8 @@ static hit_status parse(const hit_kernel *kernel, const char *text,
     return hit_pattern_parse_with(text, &names, pattern);
 }
 
-hit_status hit_kernel_parse(const hit_kernel *kernel, const char *text,
-                            const hit_index number[], hit_pattern *pattern)
-{
-    return parse(kernel, text, number, NULL, pattern);
-}
-
 hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index number[],
                               hit_pattern *pattern)
 {
-    return parse(kernel, kernel->arg[arg].pattern, number, NULL, pattern);
-}
-
-hit_status hit_kernel_pattern_of(const hit_kernel *kernel, int arg,
-                                 const hit_index number[],
-                                 const hit_pattern_source known[], hit_pattern *pattern)
-{
-    return parse(kernel, kernel->arg[arg].pattern, number, known, pattern);
+    return hit_kernel_parse(kernel, kernel->arg[arg].pattern, number, NULL, pattern);
 }

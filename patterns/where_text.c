@@ -123,7 +123,7 @@ static hit_status read_side(reader *r, side_of *side)
     if (length > MOST_TEXT) return refuse(r, "sums of at most 200 characters");
     (void)snprintf(text, sizeof(text), "[%.*s]", (int)length, r->at);
     if (strspn(r->at, " \t\n") == length) return refuse(r, "a sum of indices and values");
-    status = hit_kernel_parse(r->kernel, text, r->number, &pattern);
+    status = hit_kernel_parse(r->kernel, text, r->number, NULL, &pattern);
     if (status != HIT_OK) {
         if (status == HIT_E_PATTERN && find_no_source(r, length) != NULL) {
             return refuse(r, "arguments of mode in and of whole numbers");

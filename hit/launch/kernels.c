@@ -219,8 +219,9 @@ static hit_status parse_patterns(hit_known_kernel *known, const hit_call *call)
             continue;
         }
         known->written |= (unsigned)(arg->mode != HIT_MODE_IN) << k;
-        status = hit_kernel_pattern_of(kernel, k, call != NULL ? known->number_of : NULL,
-                                       source, &known->pattern[k]);
+        status =
+            hit_kernel_parse(kernel, arg->pattern, call != NULL ? known->number_of : NULL,
+                             source, &known->pattern[k]);
         if (status == HIT_OK) status = check_only_read(arg, &known->pattern[k]);
         if (status == HIT_OK) status = check_scattered(arg, &known->pattern[k]);
         known->writes[k] = hit_pattern_written(&known->pattern[k]);

@@ -45,8 +45,8 @@ static hit_status parse_where(const hit_call *call)
 {
     hit_where *where = call->where;
     hit_index number[HIT_MAX_ARGS] = {0};
-    unsigned named = hit_kernel_names_in(call->kernel, where->text);
-    unsigned tiles = hit_kernel_tiles_in(call->kernel, where->text);
+    unsigned named = hit_kernel_names_in(call->kernel, true, where->text);
+    unsigned tiles = hit_kernel_names_in(call->kernel, false, where->text);
     int arg = 0;
     hit_status status;
     char found[64];
