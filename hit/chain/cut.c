@@ -176,9 +176,9 @@ static void set_margins(const hit_chain_stream_request *r, hit_chain_cut *cut)
 /* ---- rows ---- */
 
 /* Around all that is written. */
-static hit_chain_rows rows_of(const hit_chain_stream_request *r)
+static hit_sig rows_of(const hit_chain_stream_request *r)
 {
-    hit_chain_rows made = {far, -far};
+    hit_sig made = {far, -far, 1};
 
     for (int l = r->first; l < r->first + r->launches; l++) {
         for (int u = 0; u < r->launch[l]->uses; u++) {
@@ -188,7 +188,7 @@ static hit_chain_rows rows_of(const hit_chain_stream_request *r)
             if (!use->writes || hit_domain_is_empty(&use->cover)) continue;
             rows = use->cover.sig[r->chain->of[use->storage].dim[0]];
             made.begin = hit_smaller(made.begin, rows.begin);
-            made.end = hit_larger(made.end, rows.end + 1);
+            made.end = hit_larger(made.end, rows.end);
         }
     }
     return made;
@@ -196,8 +196,8 @@ static hit_chain_rows rows_of(const hit_chain_stream_request *r)
 
 static void set_rows(const hit_chain_stream_request *r, hit_chain_cut *cut)
 {
-    const hit_chain_rows all = rows_of(r);
-    const hit_index count = hit_larger(all.end - all.begin, 0);
+    const hit_sig all = rows_of(r);
+    const hit_index count = hit_sig_count(all);
     hit_chain_share *first = NULL;
     hit_chain_share *last = NULL;
     hit_index weights = 0;
@@ -209,10 +209,11 @@ static void set_rows(const hit_chain_stream_request *r, hit_chain_cut *cut)
     for (int k = 0; k < cut->shares; k++) {
         hit_chain_share *share = &cut->share[k];
 
+        share->own.stride = 1;
         share->own.begin = all.begin + count * sum / weights;
         sum += cut->weight[k];
-        share->own.end = all.begin + count * sum / weights;
-        share->rows = share->own.end - share->own.begin;
+        share->own.end = all.begin + count * sum / weights - 1;
+        share->rows = hit_sig_count(share->own);
         share->runs = share->rows > 0;
         if (!share->runs) continue;
         if (first == NULL) first = share;
@@ -238,8 +239,8 @@ static hit_domain narrow_cover(const hit_chain_stream_request *r, int l,
     if (hit_domain_is_empty(&cover)) return cover;
     if (!reach_of(r->chain, l, use, &low, &high)) return cover;
     rows = &cover.sig[r->chain->of[use->storage].dim[0]];
-    *rows = hit_sig_make(hit_larger(rows->begin, place->begin[0] + low),
-                         hit_smaller(rows->end, place->end[0] + high), 1);
+    *rows = hit_sig_intersect(
+        *rows, hit_sig_make(place->begin[0] + low, place->end[0] + high, 1));
     return cover;
 }
 
@@ -255,7 +256,7 @@ static void narrow_place(hit_index begin, hit_index end, hit_chain_place *place)
 }
 
 static void narrow_launch(const hit_chain_stream_request *r, int l,
-                          const hit_margin *extra, const hit_chain_rows *own,
+                          const hit_margin *extra, const hit_sig *own,
                           hit_chain_narrow *made)
 {
     const hit_chain_launch *launch = r->launch[l];
@@ -263,8 +264,8 @@ static void narrow_launch(const hit_chain_stream_request *r, int l,
     hit_chain_place *place = &made->chain.place[l];
     hit_chain_launch *to = &made->launch[l];
 
-    narrow_place(own->begin - extra->low[0] - offset,
-                 own->end - 1 + extra->high[0] - offset, place);
+    narrow_place(own->begin - extra->low[0] - offset, own->end + extra->high[0] - offset,
+                 place);
     to->kernel = launch->kernel;
     to->domain = launch->domain;
     to->uses = launch->uses;
@@ -300,27 +301,29 @@ static hit_chain_stream_request narrow(const hit_chain_stream_request *r,
 /* ---- all shares ---- */
 
 /* Of the host's memory only what is needed is taken where that is much. */
-static bool fit(const hit_chain_stream_request *r, hit_chain_share *share, double *cost)
+static bool fit(const hit_chain_stream_request *r, hit_chain_share *share)
 {
     hit_chain_stream_request less = *r;
 
     if (share->host && r->limit_bytes > little_bytes) {
         less.limit_bytes = little_bytes;
-        if (hit_chain_stream_fit(&less, &share->plan, cost)) return true;
+        if (hit_chain_stream_fit(&less, &share->plan)) return true;
     }
-    return hit_chain_stream_fit(r, &share->plan, cost);
+    return hit_chain_stream_fit(r, &share->plan);
 }
 
-static bool plan(hit_chain_cut *cut, const hit_chain_stream_request *r, double *costs)
+bool hit_chain_cut_plan(hit_chain_cut *cut, const hit_chain_stream_request *request)
 {
-    *costs = 0;
+    const hit_chain_stream_request *r = request;
+
+    cut->cost = 0;
     cut->written = 0;
     for (int l = r->first; l < r->first + r->launches; l++) {
         cut->written |= written_by(r->launch[l]);
     }
     if (cut->shares == 1) {
         cut->share[0].runs = true;
-        cut->share[0].own = (hit_chain_rows){-far, far};
+        cut->share[0].own = (hit_sig){-far, far, 1};
     } else {
         set_margins(r, cut);
         set_rows(r, cut);
@@ -328,21 +331,13 @@ static bool plan(hit_chain_cut *cut, const hit_chain_stream_request *r, double *
     for (int k = 0; k < cut->shares; k++) {
         hit_chain_share *share = &cut->share[k];
         hit_chain_stream_request some;
-        double cost;
 
         if (!share->runs) continue;
         some = narrow(r, cut, share);
-        if (!fit(&some, share, &cost)) return false;
-        *costs += cost;
+        if (!fit(&some, share)) return false;
+        cut->cost += share->plan.cost;
     }
     return hit_chain_stream_is_less(r, hit_chain_cut_bytes(cut));
-}
-
-bool hit_chain_cut_plan(hit_chain_cut *cut, const hit_chain_stream_request *request)
-{
-    double costs;
-
-    return plan(cut, request, &costs);
 }
 
 bool hit_chain_cut_plan_group(hit_chain_cut *cut, const hit_chain_stream_request *request,
@@ -369,7 +364,6 @@ int hit_chain_cut_group(hit_chain_cut *cut, const hit_chain_stream_request *requ
     hit_chain_stream_request some = *request;
     hit_domain fresh[HIT_CHAIN_STORAGES];
     double least = 0;
-    double costs;
     int best = 0;
 
     for (int groups = 1; groups <= request->launches; groups++) {
@@ -380,14 +374,13 @@ int hit_chain_cut_group(hit_chain_cut *cut, const hit_chain_stream_request *requ
         if (best > 0 && some.launches == best) continue;
         hit_chain_stream_fresh(&some, fresh);
         some.dead = fresh;
-        if (!plan(cut, &some, &costs)) continue;
-        costs /= some.launches;
-        if (best > 0 && costs >= least) continue;
+        if (!hit_chain_cut_plan(cut, &some)) continue;
+        if (best > 0 && cut->cost / some.launches >= least) continue;
         best = some.launches;
-        least = costs;
+        least = cut->cost / some.launches;
     }
     some.launches = 1;
-    return best > 0 || !plan(cut, &some, &costs) ? best : 1;
+    return best > 0 || !hit_chain_cut_plan(cut, &some) ? best : 1;
 }
 
 uint64_t hit_chain_cut_bytes(const hit_chain_cut *cut)
@@ -408,12 +401,11 @@ hit_domain hit_chain_share_side(const hit_chain_share *share, int storage, hit_d
                                 hit_chain_side side)
 {
     const int dim = share->plan.band[storage].rows_dim;
-    const hit_chain_rows rows[HIT_CHAIN_SIDES] = {
-        {-far, share->own.begin}, share->own, {share->own.end, far}};
+    const hit_sig rows[HIT_CHAIN_SIDES] = {
+        {-far, share->own.begin - 1, 1}, share->own, {share->own.end + 1, far, 1}};
 
     if (box.dims == 0) return side == HIT_CHAIN_OWN ? box : hit_domain_empty(0);
-    box.sig[dim] = hit_sig_make(hit_larger(box.sig[dim].begin, rows[side].begin),
-                                hit_smaller(box.sig[dim].end, rows[side].end - 1), 1);
+    box.sig[dim] = hit_sig_intersect(box.sig[dim], rows[side]);
     return box;
 }
 

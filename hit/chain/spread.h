@@ -108,12 +108,6 @@ enum {
     HIT_CHAIN_BOXES = 2 * HIT_MAX_DIMS
 };
 
-/** Rows of a tile, along the first axis: from begin to end - 1. */
-typedef struct hit_chain_rows {
-    hit_index begin;
-    hit_index end;
-} hit_chain_rows;
-
 /** What is planned: the launches number @p first to @p first + @p launches - 1. */
 typedef struct hit_chain_stream_request {
     const hit_skew *chain;
@@ -123,8 +117,9 @@ typedef struct hit_chain_stream_request {
     /** Per storage, of its results those that are overwritten before they are read: they
      * need not go out. NULL: there are none. @shape HIT_CHAIN_STORAGES */
     const hit_domain *dead;
-    /** Results in other rows need not go out, either. NULL: there are none. */
-    const hit_chain_rows *own;
+    /** Results in other rows, along the first axis, need not go out, either. NULL: there
+     * are none. */
+    const hit_sig *own;
     /** Of each launch of the chain, the bytes that cross where it runs alone: launches
      * that run together never move more. NULL: not known. */
     const uint64_t *alone_bytes;
@@ -164,6 +159,7 @@ typedef struct hit_chain_stream {
     uint64_t bytes_in;
     uint64_t bytes_out;
     uint64_t bytes_kept; /**< at most, copied on the device from piece to piece */
+    double cost;         /**< what takes time beside the launches: bytes, weighted */
 } hit_chain_stream;
 
 /** Plan the pieces: as high as is worth it, in the memory that there is. Which bytes
@@ -173,10 +169,9 @@ typedef struct hit_chain_stream {
  * @shape storages: below HIT_CHAIN_STORAGES */
 bool hit_chain_stream_plan(const hit_chain_stream_request *request,
                            hit_chain_stream *made);
-/** The same, whatever its launches move alone, with what takes time beside them: bytes,
- * weighted. */
-bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_stream *made,
-                          double *cost);
+/** The same, whatever its launches move alone. */
+bool hit_chain_stream_fit(const hit_chain_stream_request *request,
+                          hit_chain_stream *made);
 /** Do the launches of the request move no more than each of them alone, if that is @p
  * bytes? */
 bool hit_chain_stream_is_less(const hit_chain_stream_request *request, uint64_t bytes);
@@ -227,10 +222,10 @@ typedef enum hit_chain_side {
 
 /** What one of the devices does. */
 typedef struct hit_chain_share {
-    bool host;          /**< its memory is some of the host's: it takes little */
-    bool runs;          /**< false: there are too few rows, and what follows is not set */
-    hit_chain_rows own; /**< the first one has all rows before, the last one all behind */
-    hit_index rows;     /**< that are written, of these */
+    bool host;      /**< its memory is some of the host's: it takes little */
+    bool runs;      /**< false: there are too few rows, and what follows is not set */
+    hit_sig own;    /**< the first one has all rows before, the last one all behind */
+    hit_index rows; /**< that are written, of these */
     hit_chain_stream plan;
     hit_chain_narrow *narrow; /**< NULL: it is the only one, and runs all */
 } hit_chain_share;
@@ -241,6 +236,7 @@ typedef struct hit_chain_cut {
                             at first */
     hit_chain_share *share;
     uint32_t written;       /**< by the launches planned last: storages, a bit each */
+    double cost;            /**< of these: hit_chain_stream.cost of all shares */
     hit_deep_launch *work;  /**< of these; NULL: there is one share */
     hit_deep_use *work_use; /**< HIT_MAX_ARGS of each of them */
 } hit_chain_cut;

@@ -112,9 +112,8 @@ static void set_own(const hit_chain_stream_request *r, hit_chain_band band[])
         hit_chain_band *of = &band[s];
         hit_sig *rows = of->result.sig + of->rows_dim;
 
-        if (!of->used || hit_domain_is_empty(&of->result)) continue;
-        *rows = hit_sig_make(hit_larger(rows->begin, r->own->begin),
-                             hit_smaller(rows->end, r->own->end - 1), 1);
+        if (!of->used || of->result.dims == 0) continue;
+        *rows = hit_sig_intersect(*rows, *r->own);
     }
 }
 
@@ -288,8 +287,7 @@ static void set_extent(hit_chain_stream *made)
     }
 }
 
-bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_stream *made,
-                          double *cost)
+bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_stream *made)
 {
     const hit_chain_stream_request *r = request;
     hit_index height;
@@ -305,10 +303,10 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
     set_bytes(made);
     fits = fit(made, 2, r->limit_bytes);
     height = made->height;
-    *cost = cost_of(made, 2, r->async);
+    made->cost = cost_of(made, 2, r->async);
     if (r->async && fit(made, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
-        cost_of(made, HIT_CHAIN_BUFFERS, r->async) <= *cost) {
-        *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->async);
+        cost_of(made, HIT_CHAIN_BUFFERS, r->async) <= made->cost) {
+        made->cost = cost_of(made, HIT_CHAIN_BUFFERS, r->async);
     } else {
         set_height(made, height, 2);
     }
@@ -318,9 +316,7 @@ bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_str
 bool hit_chain_stream_plan(const hit_chain_stream_request *request,
                            hit_chain_stream *made)
 {
-    double cost;
-
-    return hit_chain_stream_fit(request, made, &cost) &&
+    return hit_chain_stream_fit(request, made) &&
            hit_chain_stream_is_less(request, made->bytes_in + made->bytes_out);
 }
 
@@ -349,12 +345,10 @@ bool hit_chain_stream_positions(const hit_chain_stream *stream, int launch,
 static hit_domain rows(const hit_chain_band *of, hit_domain box, hit_index from,
                        hit_index to)
 {
-    const hit_sig all = box.sig[of->rows_dim];
+    hit_sig *some = &box.sig[of->rows_dim];
 
-    if (from < all.begin) from = all.begin;
-    if (to > all.end) to = all.end;
-    box.sig[of->rows_dim] = hit_sig_make(from, to, 1);
-    return from <= to ? box : hit_domain_empty(box.dims);
+    *some = hit_sig_intersect(*some, hit_sig_make(from, to, 1));
+    return hit_sig_is_empty(*some) ? hit_domain_empty(box.dims) : box;
 }
 
 /* The first row of piece @p piece, and the last one. */

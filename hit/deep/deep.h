@@ -308,6 +308,10 @@ hit_status hit_deep_arrive(hit_deep *deep);
 hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
                                  const hit_known_kernel *known);
 
+/** Let a sketch be that of a process which has @p index: one piece, or, if that is empty,
+ * none. Borrows it and @p need, which is set to what each use needs for it. */
+void hit_deep_sketch_at(hit_launch_plan *plan, hit_domain *index, hit_domain need[]);
+
 /* alike.c: processes that do the same in a block, each at its own place. Of a thousand
  * most lie alike: what one of each class does is planned, and counted for all of it. */
 

@@ -24,31 +24,31 @@ static const hit_tile *find_tile(const hit_call *call, const hit_launch_plan *pl
     return NULL;
 }
 
+void hit_deep_sketch_at(hit_launch_plan *plan, hit_domain *index, hit_domain need[])
+{
+    plan->index = index;
+    plan->indices = (uint64_t)hit_domain_count(index);
+    plan->pieces = plan->indices > 0;
+    for (int u = 0; u < plan->uses; u++) {
+        hit_use *use = &plan->use[u];
+
+        use->need = &need[u];
+        *use->need = hit_pattern_cover(use->pattern, &use->tile, index);
+    }
+}
+
 /* The indices of this process: those of one box, as all launches of a block have. */
 static void set_index(hit_deep *deep, const hit_tile *tile)
 {
     hit_launch_plan *plan = &deep->sketch;
+    hit_domain *index = &deep->sketch_index;
 
-    plan->index = &deep->sketch_index;
-    *plan->index = hit_domain_empty(plan->domain.dims);
-    for (int k = 0; k < tile->pieces && hit_domain_is_empty(plan->index); k++) {
-        *plan->index = hit_split_indices(&plan->split, &tile->owned[k]);
+    *index = hit_domain_empty(plan->domain.dims);
+    for (int k = 0; k < tile->pieces && hit_domain_is_empty(index); k++) {
+        *index = hit_split_indices(&plan->split, &tile->owned[k]);
     }
-    plan->indices = (uint64_t)hit_domain_count(plan->index);
-    plan->pieces = plan->indices > 0;
-}
-
-static void set_needs(hit_deep *deep)
-{
-    hit_launch_plan *plan = &deep->sketch;
-
-    for (int u = 0; u < plan->uses; u++) {
-        hit_use *use = &plan->use[u];
-
-        use->need = &deep->sketch_need[u];
-        *use->need = hit_pattern_cover(use->pattern, &use->tile, plan->index);
-    }
-    plan->touched_bytes = hit_launch_plan_count(plan);
+    hit_deep_sketch_at(plan, index, deep->sketch_need);
+    plan->touched_bytes = hit_launch_plan_count(plan); /* it may begin a chain by these */
 }
 
 /* Is the launch the next one of the block? Changes nothing. */
@@ -88,6 +88,5 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
     tile = find_tile(call, plan);
     if (tile == NULL) return NULL;
     set_index(deep, tile);
-    set_needs(deep); /* whether it may begin a chain follows from these */
     return is_expected(deep, call, plan) ? plan : NULL;
 }

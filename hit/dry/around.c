@@ -132,15 +132,7 @@ static hit_status record_at_home(hit_dry_around *a, held *of)
 
     HIT_TRY(hit_alike_index(&plan, a->rank, &index));
     if (hit_domain_is_empty(&index)) return HIT_OK;
-    plan.pieces = 1;
-    plan.index = &index;
-    plan.indices = (uint64_t)hit_domain_count(&index);
-    for (int u = 0; u < plan.uses; u++) {
-        hit_use *use = &plan.use[u];
-
-        need[u] = hit_pattern_cover(use->pattern, &use->tile, &index);
-        use->need = &need[u];
-    }
+    hit_deep_sketch_at(&plan, &index, need);
     part = hit_chain_part_of_plan(&of->call, &plan);
     part.elsewhere = true;
     return hit_live_record_part(a->chains, &of->call, &plan, &part);

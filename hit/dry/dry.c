@@ -20,20 +20,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct hit_dry {
-    hit_dry_rates rates; /* of the last new place; not known on silent processes */
-    hit_dry_style style;
-    bool measures;         /* what is not known */
-    uint64_t beside_bytes; /* of this process, before there are tiles */
-    hit_seen *seen;
-    hit_dry_looked looked;
-    hit_dry_count count;
-    hit_sent less;          /* than the launches send where nothing is held */
-    hit_dry_chains *chains; /* NULL: there are none */
-    hit_dry_clocks clocks;
-    hit_forecast votes; /* on plans of launches of new kinds */
-} hit_dry;
-
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
 {
     hit_dry *made = NULL;
@@ -210,7 +196,7 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     hit_dry_print_figure(out, "message bytes", " B", preview->message_bytes);
     hit_dry_print_figure(out, "superblocks", "", preview->superblocks);
     if (preview->devices > 1) print_devices(out, context, preview);
-    if (!hit_dry_moves(context)) return;
+    if (hit_dry_device_most(context) == 0) return;
     if (preview->devices == 1) {
         print_memory(out, context, 0, "  device memory  ", preview->peak_bytes);
         hit_say(out, "\n");
@@ -356,19 +342,6 @@ static void add_time(hit_dry *dry, hit_seen_class *of, bool in_block)
     }
 }
 
-/* @collective yes */
-static hit_dry_all all_of(const hit_context *context)
-{
-    const hit_dry *dry = context->execution;
-    hit_dry_all all = {.seen = dry->seen,
-                       .less = dry->less,
-                       .chains = dry->chains,
-                       .alone = context->size == 1};
-
-    all.counts = hit_dry_count_all(&dry->count, context, &all.counted);
-    return all;
-}
-
 static hit_status look_at(hit_call *call)
 {
     hit_dry *dry = call->context->execution;
@@ -400,9 +373,8 @@ static hit_status launch(hit_call *call, hit_status checked)
 static void stats(const hit_context *context, hit_stats *total)
 {
     const hit_footprint_bytes most = hit_footprint_most(context->footprint);
-    const hit_dry_all all = all_of(context);
 
-    *total = hit_dry_sum(&all);
+    *total = hit_dry_sum(context);
     total->device_limit_bytes = hit_dry_device_most(context);
     total->host_peak_bytes = most.tiles + most.scratch + most.held;
     total->launches *= (uint64_t)context->size;
@@ -412,18 +384,18 @@ static void stats(const hit_context *context, hit_stats *total)
 static void close_dry(hit_context *context)
 {
     hit_dry *dry = context->execution;
-    hit_dry_all all;
+    hit_stats all;
 
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     if (dry->chains != NULL) (void)hit_dry_chains_close(dry->chains);
-    all = all_of(context);
+    all = hit_dry_sum(context);
     if (!dry->style.silent) {
         const hit_dry_memory memory = hit_dry_memory_find(context, dry->beside_bytes);
 
         hit_dry_print_totals(
-            dry->style, &all,
-            hit_forecast_add(hit_dry_clocks_meet(&dry->clocks), dry->votes), &memory);
+            dry, &all, hit_forecast_add(hit_dry_clocks_meet(&dry->clocks), dry->votes),
+            &memory);
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_dry_count_close(&dry->count);

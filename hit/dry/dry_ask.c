@@ -39,28 +39,21 @@ static hit_status choose_processes(int present, int *processes)
 
 static hit_status read_mode(uint64_t *found)
 {
+    static const char *const mode[] = {"0", "1", "measure", "json"}; /* by number */
     const char *text = getenv("HIT_PLAN");
 
+    *found = HIT_DRY_NONE;
     if (text == NULL || *text == '\0') {
-        if (names_processes()) {
-            return HIT_FAIL(HIT_E_ARG, "HIT_PLAN_PROCESSES: expected HIT_PLAN beside it, "
-                                       "such as 1 or json, but found none; 0 runs the "
-                                       "program");
-        }
-        *found = HIT_DRY_NONE;
-    } else if (strcmp(text, "0") == 0) {
-        *found = HIT_DRY_NONE;
-    } else if (strcmp(text, "1") == 0) {
-        *found = HIT_DRY_TEXT;
-    } else if (strcmp(text, "measure") == 0) {
-        *found = HIT_DRY_MEASURE;
-    } else if (strcmp(text, "json") == 0) {
-        *found = HIT_DRY_JSON;
-    } else {
-        return HIT_FAIL(
-            HIT_E_ARG, "HIT_PLAN: expected 0, 1, measure or json but found \"%s\"", text);
+        if (!names_processes()) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG, "HIT_PLAN_PROCESSES: expected HIT_PLAN beside it, "
+                                   "such as 1 or json, but found none; 0 runs the "
+                                   "program");
     }
-    return HIT_OK;
+    for (; *found <= HIT_DRY_JSON; ++*found) {
+        if (strcmp(text, mode[*found]) == 0) return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "HIT_PLAN: expected 0, 1, measure or json but found \"%s\"", text);
 }
 
 hit_status hit_dry_ask(hit_comm *comm, bool is_group, hit_dry_request *request)

@@ -343,26 +343,30 @@ void hit_dry_memory_print(FILE *out, const hit_seen *seen, uint64_t device_bytes
 uint64_t hit_dry_device_limit(const hit_context *context, int d);
 /** The largest memory of a device; 0: all work in place. */
 uint64_t hit_dry_device_most(const hit_context *context);
-/** Has any device of a process a memory of its own? */
-bool hit_dry_moves(const hit_context *context);
 
 /* totals.c */
 
-/** All launches so far. */
-typedef struct hit_dry_all {
-    const hit_seen *seen;
-    hit_sent less;                /**< than they send where nothing is held */
-    const hit_dry_chains *chains; /**< NULL: there are none */
-    bool counts; /**< else each launch counts as if devices held nothing */
-    bool alone;  /**< those of blocks have run, too */
-    hit_dry_counted counted;
-} hit_dry_all;
+/** A dry run: the execution of its context. */
+typedef struct hit_dry {
+    hit_dry_rates rates; /* of the last new place; not known on silent processes */
+    hit_dry_style style;
+    bool measures;         /* what is not known */
+    uint64_t beside_bytes; /* of this process, before there are tiles */
+    hit_seen *seen;
+    hit_dry_looked looked;
+    hit_dry_count count;
+    hit_sent less;          /* than the launches send where nothing is held */
+    hit_dry_chains *chains; /* NULL: there are none */
+    hit_dry_clocks clocks;
+    hit_forecast votes; /* on plans of launches of new kinds */
+} hit_dry;
 
-/** What they would have done, on all processes together. */
-hit_stats hit_dry_sum(const hit_dry_all *of);
-/** Print it, with the memory that it takes, the time of all narrow launches, and how
+/** What all launches so far would have done, on all processes together.
+ * @collective yes */
+hit_stats hit_dry_sum(const hit_context *context);
+/** Print that, with the memory that it takes, the time of all narrow launches, and how
  * often each class of launches came. */
-void hit_dry_print_totals(hit_dry_style style, const hit_dry_all *of, hit_forecast narrow,
+void hit_dry_print_totals(const hit_dry *dry, const hit_stats *all, hit_forecast narrow,
                           const hit_dry_memory *memory);
 
 #endif

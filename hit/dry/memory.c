@@ -43,19 +43,6 @@ uint64_t hit_dry_device_most(const hit_context *context)
     return most;
 }
 
-bool hit_dry_moves(const hit_context *context)
-{
-    hit_context as;
-
-    for (int k = 0; k < hit_nodes_kinds(context); k++) {
-        hit_nodes_see(context, k, &as);
-        for (int d = 0; d < as.devices; d++) {
-            if (!hit_device_in_place(as.device[d])) return true;
-        }
-    }
-    return false;
-}
-
 /* Copies of tiles fill a device's memory as long as there are tiles; there are more of
  * them on a disk. */
 static uint64_t staged_bytes(const hit_context *context, uint64_t tiles_bytes)
@@ -85,7 +72,7 @@ hit_dry_memory hit_dry_memory_find(const hit_context *context, uint64_t beside_b
     hit_dry_memory memory = {.most = hit_footprint_most(context->footprint),
                              .beside_bytes = beside_bytes,
                              .processes = context->size,
-                             .moves = hit_dry_moves(context),
+                             .moves = hit_dry_device_most(context) > 0,
                              .limit_bytes = hit_dry_device_limit(context, 0)};
     int rank;
 

@@ -148,11 +148,6 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
         number = seen->classes++;
         seen->class[number] = *found;
         seen->class[number].key = class_of;
-        seen->class[number].times = 0;
-        seen->class[number].chained = 0;
-        seen->class[number].timed = 0;
-        seen->class[number].moved = 0;
-        seen->class[number].places = 0;
         hit_table_put(&seen->classes_by_key, class_of, number);
         found->rates = (hit_rates){.kernel = NULL};
     }

@@ -7,12 +7,12 @@
 #include <inttypes.h>
 
 /* As if each launch were alone. */
-static void add_launches(const hit_dry_all *of, hit_stats *total)
+static hit_stats sum_launches(const hit_seen *seen)
 {
     hit_stats all = {0};
 
-    for (int k = 0; k < hit_seen_classes(of->seen); k++) {
-        const hit_seen_class *class = hit_seen_at(of->seen, k);
+    for (int k = 0; k < hit_seen_classes(seen); k++) {
+        const hit_seen_class *class = hit_seen_at(seen, k);
         const uint64_t times = class->times;
         const uint64_t chained = class->chained;
         const uint64_t alone = times - class->moved;
@@ -30,14 +30,13 @@ static void add_launches(const hit_dry_all *of, hit_stats *total)
             all.device_peak_bytes = one->peak_bytes;
         }
     }
-    *total = all;
+    return all;
 }
 
 /* Launches that ran have counted; those of blocks over processes did not run. */
-static void take_counted(const hit_dry_all *of, hit_stats *all)
+static void take_counted(const hit_dry_counted *counted, const hit_seen *seen, bool alone,
+                         hit_stats *all)
 {
-    const hit_dry_counted *counted = &of->counted;
-
     all->superblocks = counted->superblocks;
     all->bytes_in = counted->bytes_in;
     all->bytes_out = counted->bytes_out;
@@ -45,8 +44,8 @@ static void take_counted(const hit_dry_all *of, hit_stats *all)
     all->messages_empty = counted->empty;
     all->message_bytes_sent = counted->message_bytes;
     all->chained = counted->chained;
-    for (int k = 0; k < hit_seen_classes(of->seen) && !of->alone; k++) {
-        const hit_seen_class *class = hit_seen_at(of->seen, k);
+    for (int k = 0; k < hit_seen_classes(seen) && !alone; k++) {
+        const hit_seen_class *class = hit_seen_at(seen, k);
 
         all->chained += class->chained;
         all->superblocks +=
@@ -54,20 +53,23 @@ static void take_counted(const hit_dry_all *of, hit_stats *all)
     }
 }
 
-hit_stats hit_dry_sum(const hit_dry_all *of)
+hit_stats hit_dry_sum(const hit_context *context)
 {
-    hit_stats all;
+    const hit_dry *dry = context->execution;
+    const bool alone = context->size == 1; /* those of blocks have run, too */
+    hit_stats all = sum_launches(dry->seen);
+    hit_dry_counted counted = {0};
+    const bool counts = hit_dry_count_all(&dry->count, context, &counted);
 
-    add_launches(of, &all);
-    if (of->counts) {
-        take_counted(of, &all);
+    if (counts) {
+        take_counted(&counted, dry->seen, alone, &all);
     } else {
-        all.messages_sent -= of->less.messages;
-        all.messages_empty = of->less.empty;
-        all.message_bytes_sent -= of->less.bytes;
+        all.messages_sent -= dry->less.messages;
+        all.messages_empty = dry->less.empty;
+        all.message_bytes_sent -= dry->less.bytes;
     }
-    if (of->chains != NULL && !(of->counts && of->alone)) {
-        const hit_dry_blocks blocks = hit_dry_chains_sum(of->chains);
+    if (dry->chains != NULL && !(counts && alone)) {
+        const hit_dry_blocks blocks = hit_dry_chains_sum(dry->chains);
 
         all.messages_sent += blocks.messages;
         all.message_bytes_sent += blocks.message_bytes;
@@ -117,11 +119,11 @@ static void print_sum_json(hit_dry_style style, const hit_stats *all,
     hit_json_end_line(&line);
 }
 
-static void print_sum(hit_dry_style style, const hit_dry_all *of, hit_forecast time,
+static void print_sum(const hit_dry *dry, const hit_stats *all, hit_forecast time,
                       const hit_dry_memory *memory)
 {
-    const hit_stats all = hit_dry_sum(of);
-    const hit_seen *seen = of->seen;
+    const hit_dry_style style = dry->style;
+    const hit_seen *seen = dry->seen;
     double joules;
 
     for (int k = 0; k < hit_seen_classes(seen); k++) {
@@ -130,24 +132,24 @@ static void print_sum(hit_dry_style style, const hit_dry_all *of, hit_forecast t
         if (one->times == one->timed) continue;
         time = hit_dry_add_times(time, one->preview.time, one->times - one->timed);
     }
-    if (of->chains != NULL) {
-        time = hit_forecast_add(time, hit_dry_chains_sum(of->chains).time);
+    if (dry->chains != NULL) {
+        time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);
     }
     joules = find_joules(style, seen, time);
     if (style.json) {
-        print_sum_json(style, &all, memory, time, joules);
+        print_sum_json(style, all, memory, time, joules);
         return;
     }
     hit_say(style.out,
             "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
             " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
-            all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
-            all.bytes_in, all.bytes_out);
-    if (memory->moves && !of->counts) {
+            all->launches, all->superblocks, all->messages_sent, all->message_bytes_sent,
+            all->bytes_in, all->bytes_out);
+    if (memory->moves && !dry->count.runs) {
         hit_say(style.out,
                 "moved in and out: as if devices held nothing before each launch\n");
     }
-    hit_dry_memory_print(style.out, seen, all.device_peak_bytes, memory);
+    hit_dry_memory_print(style.out, seen, all->device_peak_bytes, memory);
     hit_dry_print_total(style.out, time);
     if (joules >= 0) hit_say(style.out, "predicted energy in all: %.3g J\n", joules);
 }
@@ -176,14 +178,14 @@ static void print_times(hit_dry_style style, const hit_seen *seen, int number)
     hit_say(style.out, "\n");
 }
 
-void hit_dry_print_totals(hit_dry_style style, const hit_dry_all *of, hit_forecast narrow,
+void hit_dry_print_totals(const hit_dry *dry, const hit_stats *all, hit_forecast narrow,
                           const hit_dry_memory *memory)
 {
-    const int classes = hit_seen_classes(of->seen);
+    const int classes = hit_seen_classes(dry->seen);
 
     for (int k = 0; k < classes; k++) {
-        print_times(style, of->seen, k);
+        print_times(dry->style, dry->seen, k);
     }
-    if (classes > 0 && of->chains != NULL) hit_dry_chains_print_times(of->chains);
-    if (classes > 0) print_sum(style, of, narrow, memory);
+    if (classes > 0 && dry->chains != NULL) hit_dry_chains_print_times(dry->chains);
+    if (classes > 0) print_sum(dry, all, narrow, memory);
 }
