@@ -121,40 +121,33 @@ static hit_status check(hit_index panels, int parts)
 
 /* ---- constant speeds ---- */
 
-/** Processes as a heap: the one that would finish one more panel first is on top. */
-typedef struct queue {
-    int count;
-    int *process;
-    const double *speed;
-    hit_index *panels; /**< of each process, and one more */
-} queue;
-
-static bool before(const void *context, int i, int j)
+static hit_status deal(hit_index panels, int parts, const double speed[],
+                       hit_arrays *arrays, int owner[])
 {
-    const queue *q = context;
-    const double end_i = (double)q->panels[i] / q->speed[i];
-    const double end_j = (double)q->panels[j] / q->speed[j];
+    hit_process_queue q = {0};
+    hit_index *count; /* panels of each process, and one more */
 
-    if (end_i < end_j || end_i > end_j) return end_i < end_j;
-    return i < j;
-}
-
-static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
-{
-    HIT_TRY(hit_partition_check_speeds(parts, q->speed));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)parts, q.process));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)parts, q.seconds));
+    HIT_TRY(HIT_TAKE(arrays, (size_t)parts, count));
+    HIT_TRY(hit_partition_check_speeds(parts, speed));
     for (int i = 0; i < parts; i++) {
-        q->panels[i] = 1;
-        if (q->speed[i] > 0.0) q->process[q->count++] = i;
+        if (!(speed[i] > 0.0)) continue;
+        count[i] = 1;
+        q.seconds[i] = 1.0 / speed[i];
+        q.process[q.count++] = i;
     }
-    if (q->count == 0 && panels > 0) {
+    if (q.count == 0 && panels > 0) {
         return HIT_FAIL(HIT_E_LIMIT, "%lld panels are left but all speeds are 0",
                         (long long)panels);
     }
-    hit_heap_make(q->count, q->process, before, q);
+    hit_heap_make(q.count, q.process, hit_process_first, &q);
     for (hit_index j = panels - 1; j >= 0; j--) {
-        owner[j] = q->process[0];
-        q->panels[owner[j]]++;
-        hit_heap_sink(q->count, q->process, 0, before, q);
+        const int i = q.process[0];
+
+        owner[j] = i;
+        q.seconds[i] = (double)++count[i] / speed[i];
+        hit_heap_sink(q.count, q.process, 0, hit_process_first, &q);
     }
     return HIT_OK;
 }
@@ -163,13 +156,10 @@ hit_status hit_partition_ordered(hit_index panels, int parts, const double speed
                                  int owner[])
 {
     hit_arrays arrays = {NULL};
-    queue q = {.speed = speed};
     hit_status st;
 
     HIT_TRY(check(panels, parts));
-    st = HIT_TAKE(&arrays, (size_t)parts, q.process);
-    if (st == HIT_OK) st = HIT_TAKE(&arrays, (size_t)parts, q.panels);
-    if (st == HIT_OK) st = deal(&q, panels, parts, owner);
+    st = deal(panels, parts, speed, &arrays, owner);
     hit_arrays_free(&arrays);
     return st;
 }

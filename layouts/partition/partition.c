@@ -93,32 +93,16 @@ hit_status hit_partition_report(int parts, const hit_fpm *const model[],
 
 /* ---- the last units ---- */
 
-/** Processes as a heap: the one that would finish one more unit first is on top. */
-typedef struct queue {
-    int count;
-    int *process;
-    double *seconds; /**< of one more unit, by process */
-} queue;
-
 /** The time with one unit more than @p units. */
 static double time_of_next(const hit_fpm *model, hit_index units)
 {
     return units < INT64_MAX ? hit_fpm_time(model, units + 1) : INFINITY;
 }
 
-static bool before(const void *context, int i, int j)
-{
-    const queue *q = context;
-    if (q->seconds[i] < q->seconds[j] || q->seconds[i] > q->seconds[j]) {
-        return q->seconds[i] < q->seconds[j];
-    }
-    return i < j;
-}
-
-static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
+static hit_status give(hit_process_queue *q, hit_index left, const hit_fpm *const model[],
                        hit_index share[])
 {
-    hit_heap_make(q->count, q->process, before, q);
+    hit_heap_make(q->count, q->process, hit_process_first, q);
     for (; left > 0; left--) {
         int first = q->process[0];
 
@@ -128,7 +112,7 @@ static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
         }
         share[first]++;
         q->seconds[first] = time_of_next(model[first], share[first]);
-        hit_heap_sink(q->count, q->process, 0, before, q);
+        hit_heap_sink(q->count, q->process, 0, hit_process_first, q);
     }
     return HIT_OK;
 }
@@ -136,19 +120,17 @@ static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
 hit_status hit_partition_finish(hit_index left, int parts, const hit_fpm *const model[],
                                 hit_index share[])
 {
-    queue q = {.count = parts};
-    hit_status st = hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process);
+    hit_process_queue q = {.count = parts};
+    hit_arrays arrays = {NULL};
+    hit_status st = HIT_TAKE(&arrays, (size_t)parts, q.process);
 
-    if (st == HIT_OK) {
-        st = hit_memory_zeroed((size_t)parts, sizeof *q.seconds, &q.seconds);
-    }
+    if (st == HIT_OK) st = HIT_TAKE(&arrays, (size_t)parts, q.seconds);
     for (int i = 0; i < parts && st == HIT_OK; i++) {
         q.process[i] = i;
         q.seconds[i] = time_of_next(model[i], share[i]);
     }
     if (st == HIT_OK) st = give(&q, left, model, share);
-    free(q.seconds);
-    free(q.process);
+    hit_arrays_free(&arrays);
     return st;
 }
 

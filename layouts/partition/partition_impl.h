@@ -19,6 +19,21 @@ hit_status hit_partition_check_speeds(int parts, const double speed[]);
 hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const model[]);
 /** All loads are multiples of this if all models are tables, else 1. */
 hit_index hit_partition_grain(int parts, const hit_fpm *const model[]);
+/** Processes as a heap: the one that would finish one more unit first is on top. */
+typedef struct hit_process_queue {
+    int count;
+    int *process;
+    double *seconds; /**< of one more unit, by process */
+} hit_process_queue;
+
+/** Its order; on ties the lower number goes first. */
+static inline bool hit_process_first(const void *context, int i, int j)
+{
+    const double *seconds = ((const hit_process_queue *)context)->seconds;
+
+    return seconds[i] < seconds[j] || (!(seconds[i] > seconds[j]) && i < j);
+}
+
 /** Give @p left more units, one by one, each to the process that then finishes first, on
  * ties to the lowest index. O((parts + left) log(parts)).
  * @errors HIT_E_LIMIT no process can do one more unit */
