@@ -99,16 +99,18 @@ hit_status hit_flat_close(hit_array *array)
 /* ---- what a file has ---- */
 
 /* "array NAME: ", where the format has names. */
-static const char *named(const hit_array *array, const char *what, char *text,
-                         size_t size)
+static const char *named(const hit_array *array, char *text, size_t size)
 {
+    const hit_format *format = array->format;
+
     text[0] = '\0';
-    if (what != NULL) hit_text_add(text, size, "%s %s: ", what, array->dataset);
+    if (!format->named) return text;
+    hit_text_add(text, size, "%s %s: ", format->chunked ? "array" : "dataset",
+                 array->dataset);
     return text;
 }
 
-hit_status hit_array_match(const hit_array *array, const char *what, int dims,
-                           const hit_index extent[])
+hit_status hit_array_match(const hit_array *array, int dims, const hit_index extent[])
 {
     const int lead = array->timed || array->has_step ? 1 : 0;
     bool same = dims == array->dims + lead;
@@ -122,13 +124,12 @@ hit_status hit_array_match(const hit_array *array, const char *what, int dims,
     if (same) return HIT_OK;
     return HIT_FAIL(
         HIT_E_IO, "%s: %sexpected an array of %s%s but found %s", array->path,
-        named(array, what, name, sizeof(name)), lead > 0 ? "steps of " : "",
+        named(array, name, sizeof(name)), lead > 0 ? "steps of " : "",
         hit_text_shape(array->dims, array->extent, expected, sizeof(expected)),
         dims < 0 ? "no element" : hit_text_shape(dims, extent, found, sizeof(found)));
 }
 
-hit_status hit_array_find_step(const hit_array *array, const char *what, hit_index steps,
-                               hit_index *step)
+hit_status hit_array_find_step(const hit_array *array, hit_index steps, hit_index *step)
 {
     char name[HIT_TRANSFER_NAME + 16];
 
@@ -136,8 +137,8 @@ hit_status hit_array_find_step(const hit_array *array, const char *what, hit_ind
     *step = array->step < 0 ? steps + array->step : array->step;
     if (*step >= 0 && *step < steps) return HIT_OK;
     return HIT_FAIL(HIT_E_IO, "%s: %sexpected step= from 0 to %lld but found %lld",
-                    array->path, named(array, what, name, sizeof(name)),
-                    (long long)steps - 1, (long long)array->step);
+                    array->path, named(array, name, sizeof(name)), (long long)steps - 1,
+                    (long long)array->step);
 }
 
 hit_status hit_array_check_axis(const hit_array *array, int dim, const char *name,

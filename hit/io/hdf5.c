@@ -249,9 +249,8 @@ static hit_status check_extents(const hit_array *array, reader *made)
 {
     hit_index extent[HIT_HDF5_DIMS] = {0};
 
-    HIT_TRY(
-        hit_array_match(array, "dataset", hit_hdf5_extents(made->set, extent), extent));
-    return hit_array_find_step(array, "dataset", extent[0], &made->step);
+    HIT_TRY(hit_array_match(array, hit_hdf5_extents(made->set, extent), extent));
+    return hit_array_find_step(array, extent[0], &made->step);
 }
 
 bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual)
@@ -366,16 +365,13 @@ static hit_status read_box(const hit_array *array, const hit_index start[],
 static hit_status h5_read(hit_array *array, const hit_index start[],
                           const hit_index count[], void *data)
 {
-    uint64_t elements = array->dims == 0 && count[0] < 0 ? 0 : 1;
+    const size_t bytes = hit_flat_stretch(array, start, count).size_bytes;
     hit_status status = HIT_OK;
 
-    for (int d = 0; d < array->dims; d++) {
-        elements *= (uint64_t)count[d];
-    }
-    if (elements == 0) return HIT_OK;
+    if (bytes == 0) return HIT_OK;
     /* chunks that were never written and have no value leave their elements as they are
      */
-    memset(data, 0, (size_t)elements * array->type.size_bytes);
+    memset(data, 0, bytes);
     H5E_BEGIN_TRY
     {
         status = read_box(array, start, count, data);

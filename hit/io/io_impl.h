@@ -109,13 +109,11 @@ hit_status hit_flat_close(hit_array *array);
 
 /* Also flat.c: is what a file of any format has what is expected? */
 
-/** Does a file have *array, or steps of it: @p dims extents, -1: no element? @p what: of
- * its name, "dataset"; NULL: the format has no names. @errors HIT_E_IO expected, found */
-hit_status hit_array_match(const hit_array *array, const char *what, int dims,
-                           const hit_index extent[]);
+/** Does a file have *array, or steps of it: @p dims extents, -1: no element?
+ * @errors HIT_E_IO expected, found */
+hit_status hit_array_match(const hit_array *array, int dims, const hit_index extent[]);
 /** Which of @p steps is to be read; *step stays where none is. @errors HIT_E_IO */
-hit_status hit_array_find_step(const hit_array *array, const char *what, hit_index steps,
-                               hit_index *step);
+hit_status hit_array_find_step(const hit_array *array, hit_index steps, hit_index *step);
 /** Are these the coordinates of dimension @p dim from element @p first on? @p name: of
  * the dimension, for texts. @errors HIT_E_IO expected and found */
 hit_status hit_array_check_axis(const hit_array *array, int dim, const char *name,

@@ -30,7 +30,7 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
                         array->path, hit_kind_type_name(array->type, name), type,
                         head->type);
     }
-    HIT_TRY(hit_array_match(array, NULL, head->dims, head->extent));
+    HIT_TRY(hit_array_match(array, head->dims, head->extent));
     if (head->fortran && head->dims > 1) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: expected rows one after the other but found columns; save "

@@ -112,7 +112,7 @@ static hit_status begin_step(hit_array *array, zarr *z)
     hit_zarr_meta *meta = &z->files.meta;
 
     HIT_TRY(hit_zarr_group_read(array, array->dataset, array->type, meta));
-    HIT_TRY(hit_array_match(array, "array", meta->dims, meta->shape));
+    HIT_TRY(hit_array_match(array, meta->dims, meta->shape));
     if (strcmp(meta->name[0], "time") != 0 || meta->file[0] != 1) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: array %s: expected time as its first dimension, with files "
@@ -181,9 +181,9 @@ static hit_status begin_reading(hit_array *array, zarr *z)
     hit_zarr_meta *meta = &z->files.meta;
 
     HIT_TRY(hit_zarr_group_find(array, z->files.folder, sizeof(z->files.folder), meta));
-    HIT_TRY(hit_array_match(array, "array", meta->dims, meta->shape));
+    HIT_TRY(hit_array_match(array, meta->dims, meta->shape));
     if (meta->chain.zstd) HIT_TRY(hit_zstd_check(array->path));
-    return hit_array_find_step(array, "array", meta->shape[0], &z->files.step);
+    return hit_array_find_step(array, meta->shape[0], &z->files.step);
 }
 
 /* ---- the format ---- */
