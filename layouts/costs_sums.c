@@ -2,6 +2,7 @@
  * The sums of a tile of costs: each process adds up what it owns, in doubles, which
  * become whole numbers of one unit on all processes, so that their sum has the same bits
  * on all of them. */
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
@@ -19,11 +20,12 @@ typedef struct sums {
     hit_tile *costs;
     const hit_costs_frame *frame;
     hit_domain domain;
-    hit_index n;     /**< positions */
-    size_t count;    /**< of all strips */
-    double *real;    /**< strip by strip, what this process owns */
-    int *strip_of;   /**< by position across; NULL: one strip */
-    uint64_t *whole; /**< the same of all processes, in the common unit */
+    hit_index n;       /**< positions */
+    size_t count;      /**< of all strips */
+    double *real;      /**< strip by strip, what this process owns */
+    int *strip_of;     /**< by position across; NULL: one strip */
+    uint64_t *whole;   /**< the same of all processes, in the common unit */
+    hit_arrays arrays; /**< these */
 } sums;
 
 static hit_status refuse(const hit_index x[], int dims, double cost)
@@ -78,11 +80,10 @@ static hit_status make_room(sums *s)
 {
     const hit_costs_frame *f = s->frame;
 
-    HIT_TRY(hit_memory_zeroed(s->count, sizeof *s->real, &s->real));
-    HIT_TRY(hit_memory_zeroed(s->count, sizeof *s->whole, &s->whole));
+    HIT_TRY(HIT_TAKE(&s->arrays, s->count, s->real));
+    HIT_TRY(HIT_TAKE(&s->arrays, s->count, s->whole));
     if (f->strips == 1) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)f->first[f->strips], sizeof *s->strip_of,
-                              &s->strip_of));
+    HIT_TRY(HIT_TAKE(&s->arrays, (size_t)f->first[f->strips], s->strip_of));
     for (int strip = 0; strip < f->strips; strip++) {
         for (hit_index k = f->first[strip]; k < f->first[strip + 1]; k++) {
             s->strip_of[k] = strip;
@@ -160,8 +161,6 @@ hit_status hit_costs_add_up(hit_context *context, hit_tile *costs,
     st = hit_comm_agree(context->comm, st);
     if (st == HIT_OK) st = share(&s);
     if (st == HIT_OK) st = hit_comm_agree(context->comm, add_before(&s, sum));
-    free(s.strip_of);
-    free(s.whole);
-    free(s.real);
+    hit_arrays_free(&s.arrays);
     return st;
 }

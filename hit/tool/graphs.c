@@ -3,10 +3,8 @@
  * triangles of a diagonal block are used by different kernels (LU with incremental
  * pivoting, QR), they are two data of half the block each: the reflectors or multipliers
  * below the diagonal are read while the triangle above it still changes. */
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/tool/tool.h"
-
-#include <stdlib.h>
 
 enum {
     INNER = 128, /* width of the blocks inside a tile whose factors are kept */
@@ -34,6 +32,7 @@ struct builder {
     int *block;  /**< datum of each tile, of a split one of its part below the diagonal */
     int *upper;  /**< of a split diagonal block: of its part above */
     int *factor; /**< of each tile: T of QR, L of LU with incremental pivoting */
+    hit_arrays arrays; /**< these */
     hit_graph_access access[MOST];
     int accesses;
 };
@@ -94,9 +93,9 @@ static hit_status open(builder *b)
     const int tiles = b->problem.tiles;
     const size_t all = (size_t)tiles * (size_t)tiles;
 
-    HIT_TRY(hit_memory_zeroed(all, sizeof(int), &b->block));
-    HIT_TRY(hit_memory_zeroed(all, sizeof(int), &b->factor));
-    HIT_TRY(hit_memory_zeroed((size_t)tiles, sizeof(int), &b->upper));
+    HIT_TRY(HIT_TAKE(&b->arrays, all, b->block));
+    HIT_TRY(HIT_TAKE(&b->arrays, all, b->factor));
+    HIT_TRY(HIT_TAKE(&b->arrays, (size_t)tiles, b->upper));
     for (int row = 0; row < tiles; row++) {
         const int columns = b->of->lower_only ? row + 1 : tiles;
 
@@ -224,9 +223,7 @@ hit_status hit_tool_graph_make(const hit_tool_graph *kind, hit_tool_problem prob
     for (int k = 0; k < problem.tiles && st == HIT_OK; k++) {
         st = b.of->step(&b, k);
     }
-    free(b.block);
-    free(b.factor);
-    free(b.upper);
+    hit_arrays_free(&b.arrays);
     return st;
 }
 

@@ -2,6 +2,7 @@
  * The table of HIT_PROFILE=1, from the same events as a trace. All processes launch the
  * same kernels in the same order, so their lists of kernels are equal and can be added
  * up line by line. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/trace/trace_write.h"
@@ -36,6 +37,7 @@ typedef struct table {
     size_t *first;       /* the number of its first launch */
     line *sum;
     line *most;
+    hit_arrays arrays; /* these */
 } table;
 
 static uint64_t ns_of(double seconds)
@@ -60,21 +62,12 @@ static size_t find(const table *t, const char *kernel)
     return k;
 }
 
-static void clear(table *t)
-{
-    free(t->kernel);
-    free(t->column);
-    free(t->first);
-    free(t->sum);
-    free(t->most);
-}
-
 /* The names of all kernels that were launched. */
 static hit_status name_kernels(const hit_trace_list *launches, table *t)
 {
-    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->kernel));
-    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->column));
-    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(size_t), &t->first));
+    HIT_TRY(HIT_TAKE(&t->arrays, launches->count + 1, t->kernel));
+    HIT_TRY(HIT_TAKE(&t->arrays, launches->count + 1, t->column));
+    HIT_TRY(HIT_TAKE(&t->arrays, launches->count + 1, t->first));
     for (size_t k = 0; k < launches->count; k++) {
         const char *kernel = launches->event[k].what;
 
@@ -83,8 +76,8 @@ static hit_status name_kernels(const hit_trace_list *launches, table *t)
         t->first[t->count] = k;
         t->kernel[t->count++] = kernel;
     }
-    HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->sum));
-    return hit_memory_zeroed(t->count + 1, sizeof(line), &t->most);
+    HIT_TRY(HIT_TAKE(&t->arrays, t->count + 1, t->sum));
+    return HIT_TAKE(&t->arrays, t->count + 1, t->most);
 }
 
 static void add_launches(const hit_trace_list *launches, table *t)
@@ -487,6 +480,6 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
         print_spent(out, &s);
         advise(out, &s, &t);
     }
-    clear(&t);
+    hit_arrays_free(&t.arrays);
     return status;
 }
