@@ -93,12 +93,9 @@ hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argum
     *plan = (hit_message_plan){0};
     made->argument = argument;
     status = allocate(made);
-    if (status != HIT_OK) {
-        hit_exchange_destroy(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_exchange_destroy(&made);
     *exchange = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_exchange_destroy(hit_exchange **exchange)

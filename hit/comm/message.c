@@ -362,12 +362,9 @@ hit_status hit_message_plan_make(const hit_message_request *request,
     hit_everyone_clear(&found);
     free(m.mine.item);
     free(m.other.item);
-    if (status != HIT_OK) {
-        hit_message_plan_clear(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_message_plan_clear(&made);
     *plan = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_message_plan_clear(hit_message_plan *plan)

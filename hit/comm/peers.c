@@ -38,25 +38,6 @@ static void sort(const hit_hull hulls[], int ranks, int dim, mark order[])
     }
 }
 
-/* The first place in the order that reaches @p from, or that begins behind @p to. */
-static int first_that_reaches(const mark order[], int ranks, hit_index from)
-{
-    int low = 0;
-    int high = ranks;
-
-    HIT_BISECT(k, low, high, order[k].reach >= from);
-    return low;
-}
-
-static int first_behind(const mark order[], int ranks, hit_index to)
-{
-    int low = 0;
-    int high = ranks;
-
-    HIT_BISECT(k, low, high, order[k].begin > to);
-    return low;
-}
-
 typedef struct sweep {
     const hit_hull *one;
     const hit_hull *other;
@@ -69,8 +50,16 @@ typedef struct sweep {
 /* Where those in the order are that @p r can meet: from *from to before the result. */
 static int find_places(const sweep *s, int r, int *from)
 {
-    *from = first_that_reaches(s->order, s->ranks, s->one[r].begin[s->along]);
-    return first_behind(s->order, s->ranks, s->one[r].end[s->along]);
+    const hit_hull *hull = &s->one[r];
+    int low = 0;
+    int high = s->ranks;
+
+    HIT_BISECT(k, low, high, s->order[k].reach >= hull->begin[s->along]);
+    *from = low;
+    low = 0;
+    high = s->ranks;
+    HIT_BISECT(k, low, high, s->order[k].begin > hull->end[s->along]);
+    return low;
 }
 
 static void turn(sweep *s, int along)

@@ -16,14 +16,13 @@ extern inline bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
 
 hit_domain hit_domain_of_sizes(int dims, const hit_index size[])
 {
-    if (dims < 0 || dims > HIT_MAX_DIMS) return hit_domain_empty(HIT_MAX_DIMS);
+    const hit_index begin[HIT_MAX_DIMS] = {0};
+    hit_index end[HIT_MAX_DIMS];
 
-    hit_domain domain = {.dims = dims};
-    for (int d = 0; d < dims; d++) {
-        if (size[d] < 1) return hit_domain_empty(dims);
-        domain.sig[d] = hit_sig_make(0, size[d] - 1, 1);
+    for (int d = 0; d < dims && d < HIT_MAX_DIMS; d++) {
+        end[d] = size[d] < 1 ? -1 : size[d] - 1;
     }
-    return domain;
+    return hit_domain_box(dims, begin, end);
 }
 
 hit_domain hit_domain_box(int dims, const hit_index begin[], const hit_index end[])

@@ -9,6 +9,7 @@
 #include "hit/data/sig.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LEVELS = 64
@@ -238,23 +239,31 @@ static void look(search *s, int level, const hit_index at[])
     }
 }
 
+/* The least cells in which the elements of @p box lie; false: it has none. */
+static bool find_cells(const hit_extremes *table, const hit_domain *box, search *s)
+{
+    const hit_domain common = hit_domain_intersect(box, &table->domain);
+
+    *s = (search){.table = table};
+    for (int d = 0; d < common.dims; d++) {
+        const hit_sig sig = table->domain.sig[d];
+
+        s->first[d] = hit_sig_position(sig, common.sig[d].begin) >> table->shift[d];
+        s->last[d] = hit_sig_position(sig, common.sig[d].end) >> table->shift[d];
+    }
+    return !hit_domain_is_empty(&common);
+}
+
 bool hit_extremes_find(const hit_extremes *table, const hit_domain *box, hit_index *least,
                        hit_index *greatest)
 {
     const hit_index top[HIT_MAX_DIMS] = {0};
-    const hit_domain common = hit_domain_intersect(box, &table->domain);
-    search s = {.table = table};
+    search s;
 
-    if (hit_domain_is_empty(&common)) return false;
+    if (!find_cells(table, box, &s)) return false;
     *least = INT64_MIN;
     *greatest = INT64_MAX;
     if (table->levels == 0) return true;
-    for (int d = 0; d < common.dims; d++) {
-        const hit_sig sig = table->domain.sig[d];
-
-        s.first[d] = hit_sig_position(sig, common.sig[d].begin) >> table->shift[d];
-        s.last[d] = hit_sig_position(sig, common.sig[d].end) >> table->shift[d];
-    }
     look(&s, table->levels - 1, top);
     *least = number_of(~s.found.least);
     *greatest = number_of(s.found.greatest);
@@ -263,18 +272,10 @@ bool hit_extremes_find(const hit_extremes *table, const hit_domain *box, hit_ind
 
 bool hit_extremes_divides(const hit_extremes *table, const hit_domain *box)
 {
-    const hit_domain common = hit_domain_intersect(box, &table->domain);
+    search s;
 
-    if (table->levels == 0 || hit_domain_is_empty(&common)) return false;
-    for (int d = 0; d < common.dims; d++) {
-        const hit_sig sig = table->domain.sig[d];
-
-        if (hit_sig_position(sig, common.sig[d].begin) >> table->shift[d] !=
-            hit_sig_position(sig, common.sig[d].end) >> table->shift[d]) {
-            return true;
-        }
-    }
-    return false;
+    if (table->levels == 0 || !find_cells(table, box, &s)) return false;
+    return memcmp(s.first, s.last, sizeof s.first) != 0;
 }
 
 hit_extremes *hit_extremes_share(hit_extremes *table)

@@ -17,8 +17,9 @@ struct hit_crew {
     hit_cores *cores;
     hit_thread_pool *pool;
     int count;
-    hit_crew_function *function;
     hit_work *work; /* of hit_crew_start() */
+    void *of;
+    hit_crew_function *function; /* of hit_crew_run() */
     void *argument;
     member member[];
 };
@@ -39,12 +40,9 @@ hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **cre
     if (status == HIT_OK) {
         status = hit_thread_pool_create(count, made->cores, bound, &made->pool);
     }
-    if (status != HIT_OK) {
-        hit_crew_destroy(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_crew_destroy(&made);
     *crew = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_crew_destroy(hit_crew **crew)
@@ -70,12 +68,32 @@ static void bind_once(hit_crew *crew, int thread)
 static void work(void *argument, int thread, int threads)
 {
     hit_crew *crew = argument;
-    member *self = &crew->member[thread];
+
+    bind_once(crew, thread);
+    crew->work(crew->of, thread, threads);
+}
+
+void hit_crew_start(hit_crew *crew, hit_work *function, void *of)
+{
+    hit_thread_pool_stop(crew->pool);
+    crew->work = function;
+    crew->of = of;
+    hit_thread_pool_start(crew->pool, work, crew);
+}
+
+void hit_crew_stop(hit_crew *crew)
+{
+    hit_thread_pool_stop(crew->pool);
+}
+
+static void run_member(void *of, int thread, int threads)
+{
+    hit_crew *crew = of;
+    hit_first *first = &crew->member[thread].first;
 
     (void)threads;
-    bind_once(crew, thread);
-    hit_first_begin(&self->first);
-    hit_first_keep(&self->first, crew->function(crew->argument, thread));
+    hit_first_begin(first);
+    hit_first_keep(first, crew->function(crew->argument, thread));
 }
 
 /* Each member by a thread of its own, which is bound to cores of its device. */
@@ -84,32 +102,11 @@ hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argum
     hit_thread_pool_stop(crew->pool);
     crew->function = function;
     crew->argument = argument;
-    hit_thread_pool_start(crew->pool, work, crew);
-    work(crew, 0, crew->count);
-    hit_thread_pool_stop(crew->pool);
+    hit_crew_start(crew, run_member, crew);
+    run_member(crew, 0, crew->count);
+    hit_crew_stop(crew);
     for (int k = 0; k < crew->count; k++) {
         HIT_TRY(hit_first_tell(&crew->member[k].first));
     }
     return HIT_OK;
-}
-
-static void work_alone(void *argument, int thread, int threads)
-{
-    hit_crew *crew = argument;
-
-    bind_once(crew, thread);
-    crew->work(crew->argument, thread, threads);
-}
-
-void hit_crew_start(hit_crew *crew, hit_work *function, void *of)
-{
-    hit_thread_pool_stop(crew->pool);
-    crew->work = function;
-    crew->argument = of;
-    hit_thread_pool_start(crew->pool, work_alone, crew);
-}
-
-void hit_crew_stop(hit_crew *crew)
-{
-    hit_thread_pool_stop(crew->pool);
 }

@@ -19,11 +19,8 @@ hit_status hit_nodes_create(int turns, int kinds, hit_nodes **nodes)
     }
     made->turns = turns;
     if (status == HIT_OK) made->kinds = kinds;
-    if (status == HIT_OK) {
-        *nodes = made;
-    } else {
-        hit_nodes_close(&made);
-    }
+    if (status != HIT_OK) hit_nodes_close(&made);
+    *nodes = made;
     return status;
 }
 

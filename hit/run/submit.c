@@ -285,13 +285,17 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, uint64_t on
     const hit_task_room room = {.slots = r->call->count,
                                 .writes = r->call->context->size > 1 ? r->plan->uses : 0,
                                 .values_bytes = r->plan->known->values_bytes};
-    hit_tasks *tasks = NULL;
+    hit_stations *stations = r->stations;
+    hit_tasks *tasks = stations->tasks;
     hit_task *task = NULL;
     uint64_t number;
 
     *taken = false;
-    if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
-    hit_comm_meanwhile(r->call->context->comm, hit_stations_help, r->stations);
+    if (tasks == NULL) { /* made when they are asked for first */
+        if (hit_tasks_create(stations, &tasks) != HIT_OK) return HIT_OK;
+        stations->tasks = tasks;
+    }
+    hit_comm_meanwhile(r->call->context->comm, hit_stations_help, stations);
     HIT_TRY(shorten_logs(r));
     HIT_TRY(hit_tasks_begin(tasks, &room, &task, &number));
     if (task == NULL) return HIT_OK;

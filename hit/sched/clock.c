@@ -28,12 +28,12 @@ struct hit_simulation {
     int events;
     int made;
     size_t event_room, heap_room;
-    int64_t *lane_ns;  /**< per link, lane and direction: when it is free */
     int64_t *after_ns; /**< of copies by number: their ends */
     int64_t numbers;   /**< the next number of an action is at most this */
     size_t after_room;
     hit_simulated result;
     uint64_t random;
+    int64_t lane_ns[]; /**< per link, lane and direction: when it is free */
 };
 
 /* ---- the heap ---- */
@@ -94,7 +94,7 @@ static double noise(hit_simulation *c)
 }
 
 /** When the lane of @p node is free. @param in to the node */
-static int64_t *lane(const hit_simulation *c, int node, bool in)
+static int64_t *lane(hit_simulation *c, int node, bool in)
 {
     const hit_machine_device *device = hit_engine_device(c->engine, node - 1);
 
@@ -202,26 +202,22 @@ hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machin
                                const hit_simulate_options *options, int64_t now_ns,
                                hit_simulation **simulation)
 {
+    const size_t lanes = ((size_t)machine->links + 1) * 2 * HIT_MACHINE_DEVICES;
     hit_simulation *made;
     hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made + lanes * sizeof made->lane_ns[0], &made));
     made->machine = machine;
     made->options = *options;
     made->random = options->engine.seed * 2 + 1;
     made->now_ns = now_ns;
-    HIT_TRY_GOTO(st,
-                 hit_memory_zeroed((size_t)(machine->links + 1) * 2 * HIT_MACHINE_DEVICES,
-                                   sizeof *made->lane_ns, &made->lane_ns),
-                 close);
-    HIT_TRY_GOTO(
-        st, hit_engine_open(graph, machine, scheduler, &options->engine, &made->engine),
-        close);
-    made->result.devices = hit_engine_devices(made->engine);
+    st = hit_engine_open(graph, machine, scheduler, &options->engine, &made->engine);
+    if (st == HIT_OK) {
+        made->result.devices = hit_engine_devices(made->engine);
+    } else {
+        hit_simulation_close(&made);
+    }
     *simulation = made;
-    return HIT_OK;
-close:
-    hit_simulation_close(&made);
     return st;
 }
 
@@ -231,7 +227,6 @@ void hit_simulation_close(hit_simulation **simulation)
 
     if (closing == NULL) return;
     hit_engine_close(&closing->engine);
-    free(closing->lane_ns);
     free(closing->after_ns);
     free(closing->event);
     free(closing->heap);

@@ -42,7 +42,7 @@ typedef struct dada {
     choice *plan; /**< the one that is being made */
     choice *best;
     int planned;
-    int64_t *base;  /**< per device */
+    int64_t *base;  /**< per device; those that follow are in the same block */
     int64_t *load;  /**< per device */
     int64_t *first; /**< per accelerator: work of affinity */
 } dada;
@@ -60,8 +60,6 @@ static void dada_close(void *state)
     free(d->plan);
     free(d->best);
     free(d->base);
-    free(d->load);
-    free(d->first);
     free(d);
 }
 
@@ -86,9 +84,9 @@ static hit_status dada_open(const char *options, const hit_sched_view *view, voi
     HIT_TRY(hit_sched_open_state(view, sizeof *made, &made));
     made->alpha = 50;
     HIT_TRY_GOTO(st, read_options(made, options), close);
-    HIT_TRY_GOTO(st, hit_memory_zeroed(devices, sizeof(int64_t), &made->base), close);
-    HIT_TRY_GOTO(st, hit_memory_zeroed(devices, sizeof(int64_t), &made->load), close);
-    HIT_TRY_GOTO(st, hit_memory_zeroed(devices, sizeof(int64_t), &made->first), close);
+    HIT_TRY_GOTO(st, hit_memory_zeroed(3 * devices, sizeof(int64_t), &made->base), close);
+    made->load = made->base + devices;
+    made->first = made->load + devices;
     *state = made;
     return HIT_OK;
 close:

@@ -400,11 +400,8 @@ hit_status hit_machine_read(const char *path, hit_machine *machine)
     HIT_TRY(hit_lines_load(path, "a machine", &text));
     st = read_lines(&r, path, text);
     free(text);
-    if (st == HIT_OK) {
-        *machine = made;
-    } else {
-        hit_machine_clear(&made);
-    }
+    if (st != HIT_OK) hit_machine_clear(&made);
+    *machine = made;
     return st;
 }
 

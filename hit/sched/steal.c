@@ -5,7 +5,6 @@
  * accelerator that holds most of what it writes, and a thief prefers a task of which it
  * holds something. */
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>
@@ -20,7 +19,7 @@ typedef struct deque {
 typedef struct steal {
     const hit_sched_view *view;
     bool affinity;
-    deque *of; /**< one per device */
+    deque of[]; /**< one per device */
 } steal;
 
 static hit_status steal_open(const char *options, const hit_sched_view *view,
@@ -28,15 +27,10 @@ static hit_status steal_open(const char *options, const hit_sched_view *view,
 {
     bool affinity;
     steal *made;
-    hit_status st;
 
     HIT_TRY(hit_sched_option_flag("steal", options, "affinity", &affinity));
-    HIT_TRY(hit_sched_open_state(view, sizeof *made, &made));
-    st = hit_memory_zeroed((size_t)view->devices, sizeof *made->of, &made->of);
-    if (st != HIT_OK) {
-        free(made);
-        return st;
-    }
+    HIT_TRY(hit_sched_open_state(
+        view, sizeof *made + (size_t)view->devices * sizeof made->of[0], &made));
     made->affinity = affinity;
     *state = made;
     return HIT_OK;
@@ -49,7 +43,6 @@ static void steal_close(void *state)
     for (int d = 0; d < s->view->devices; d++) {
         free(s->of[d].task);
     }
-    free(s->of);
     free(s);
 }
 

@@ -60,12 +60,9 @@ hit_status hit_window_create(int room, hit_window **window)
         status = hit_memory_zeroed((size_t)room, sizeof(int), &made->heap);
     }
     if (status == HIT_OK) status = hit_window_reserve(made, 4 * room);
-    if (status != HIT_OK) {
-        hit_window_destroy(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_window_destroy(&made);
     *window = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_window_destroy(hit_window **window_pointer)

@@ -128,12 +128,9 @@ hit_status hit_run_lanes_create(int devices, hit_device *const device[],
         made->lane[d].device = device[d];
     }
     status = start_threads(made);
-    if (status != HIT_OK) {
-        hit_run_lanes_destroy(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_run_lanes_destroy(&made);
     *lanes = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_run_lanes_destroy(hit_run_lanes **lanes)

@@ -59,28 +59,22 @@ static void virtual_release(hit_scheduled *s, int datum, int node, void *memory)
     hit_memory_release(&memory);
 }
 
-static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to,
-                             const hit_domain *box)
-{
-    hit_view source;
-    hit_view target;
-
-    HIT_TRY(hit_scheduled_data_prepare(s, datum, from, to, &source, &target));
-    if (source.data != NULL) hit_view_copy(&source, &target, box, NULL);
-    return HIT_OK;
-}
-
 /* Elements of the box go now, whenever time says so. */
 static hit_status carry_box(hit_scheduled *s, const hit_action *action,
                             const hit_domain *box)
 {
     hit_residents *moved = &s->context->stations->station[0].residents;
     const size_t size_bytes = s->datum[action->datum].storage->type.size_bytes;
+    hit_view source;
+    hit_view target;
 
     *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) +=
         (uint64_t)hit_domain_count(box) * size_bytes;
     if (!hit_virtual_of(s)->carries) return HIT_OK;
-    return copy_datum(s, action->datum, action->from, action->to, box);
+    HIT_TRY(hit_scheduled_data_prepare(s, action->datum, action->from, action->to,
+                                       &source, &target));
+    if (source.data != NULL) hit_view_copy(&source, &target, box, NULL);
+    return HIT_OK;
 }
 
 static hit_status virtual_copy(hit_scheduled *s, int datum, int from, int to,

@@ -13,14 +13,10 @@
 hit_status hit_tile_peers_create(int count, hit_tile_peers **peers)
 {
     hit_tile_peers *made = NULL;
-    hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    status = hit_memory_zeroed((size_t)count, sizeof(*made->as), &made->as);
-    if (status != HIT_OK) {
-        free(made);
-        return status;
-    }
+    HIT_TRY(
+        hit_memory_zeroed(1, sizeof(*made) + (size_t)count * sizeof(*made->as), &made));
+    made->as = (hit_context **)(made + 1);
     made->count = count;
     made->references = 1;
     *peers = made;
@@ -36,7 +32,6 @@ void hit_tile_peers_release(hit_tile_peers **peers_pointer)
     for (int k = 0; k < peers->count; k++) {
         free(peers->as[k]);
     }
-    free(peers->as);
     free(peers);
 }
 

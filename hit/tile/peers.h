@@ -11,7 +11,7 @@ struct hit_storage;
 typedef struct hit_tile_peers {
     int references;
     int count;
-    hit_context **as; /**< by rank; NULL: it is elsewhere */
+    hit_context **as; /**< by rank, in the same block of memory; NULL: it is elsewhere */
 } hit_tile_peers;
 
 /** Without contexts, which the caller sets. @owner the caller: hit_tile_peers_release()

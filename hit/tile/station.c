@@ -9,16 +9,12 @@
 
 hit_status hit_stations_create(hit_context *context, hit_stations **stations)
 {
+    const size_t devices = (size_t)context->devices;
     hit_stations *made = NULL;
-    hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    status =
-        hit_memory_zeroed((size_t)context->devices, sizeof(hit_station), &made->station);
-    if (status != HIT_OK) {
-        free(made);
-        return status;
-    }
+    HIT_TRY(
+        hit_memory_zeroed(1, sizeof(*made) + devices * sizeof(*made->station), &made));
+    made->station = (hit_station *)(made + 1);
     made->count = context->devices;
     made->clock = &context->clock;
     made->crew = context->crew;
@@ -56,16 +52,8 @@ void hit_stations_destroy(hit_stations **stations_pointer)
     if (stations->recorded.block != NULL) {
         stations->recorded.destroy(stations->recorded.block);
     }
-    free(stations->station);
     free(stations);
     *stations_pointer = NULL;
-}
-
-hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
-{
-    if (stations->tasks == NULL) HIT_TRY(hit_tasks_create(stations, &stations->tasks));
-    *tasks = stations->tasks;
-    return HIT_OK;
 }
 
 bool hit_stations_help(void *of)

@@ -213,7 +213,7 @@ typedef struct hit_narrow {
 
 typedef struct hit_stations {
     int count;
-    hit_station *station;
+    hit_station *station;          /**< in the same block of memory */
     const struct hit_clock *clock; /**< borrowed: the context's */
     double busy_s;  /**< spent running launches, without waiting for messages */
     bool in_place;  /**< all devices that share launches are */
@@ -299,8 +299,6 @@ size_t hit_stations_least_memory(const hit_stations *stations);
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
-/** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
-hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
 /** Do some work of tasks while the caller waits for something else. False: all are over.
  * @p of hit_stations */
 bool hit_stations_help(void *of);

@@ -87,14 +87,6 @@ static void clear(const hit_storage *storage, char *data, size_t bytes)
     memset(data, 0, bytes);
 }
 
-static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
-                              hit_view *view)
-{
-    HIT_TRY(take(storage, box, view));
-    clear(storage, view->data, (size_t)hit_domain_count(box) * view->size_bytes);
-    return HIT_OK;
-}
-
 void hit_storage_give(const hit_storage *storage, const hit_view *view)
 {
     const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
@@ -363,7 +355,6 @@ static hit_status adopt_array(hit_storage *made, const hit_local_array *array,
 static hit_status fill_storage(const hit_tile_request *request, hit_storage *made)
 {
     hit_region owned = {0};
-    hit_status status;
 
     made->name = strdup(request->name);
     made->constant = calloc(1, made->type.size_bytes);
@@ -374,27 +365,19 @@ static hit_status fill_storage(const hit_tile_request *request, hit_storage *mad
     made->shared_out = hit_layout_ranks(made->layout) > 1 && made->layout->shape.every;
     HIT_TRY(hit_storage_make_homes(made));
     HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
-    HIT_TRY_GOTO(
-        status,
-        hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_domain), &made->owned),
-        done);
-    HIT_TRY_GOTO(
-        status, hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view),
-        done);
+    made->owned = owned.part; /* the storage's from here on */
     made->pieces = owned.count;
-    HIT_TRY_GOTO(status, hit_storage_make_lost(made), done);
-    if (request->adopts) {
-        HIT_TRY_GOTO(status, adopt_array(made, request->array, &owned), done);
+    HIT_TRY(hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view));
+    HIT_TRY(hit_storage_make_lost(made));
+    if (request->adopts) HIT_TRY(adopt_array(made, request->array, &owned));
+    for (int k = 0; k < owned.count && !request->adopts; k++) {
+        hit_view *view = &made->view[k];
+
+        HIT_TRY(take(made, &owned.part[k], view));
+        clear(made, view->data,
+              (size_t)hit_domain_count(&view->domain) * view->size_bytes);
     }
-    for (int k = 0; k < owned.count; k++) {
-        made->owned[k] = owned.part[k];
-        if (request->adopts) continue;
-        HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
-    }
-    status = hit_hulls_make(made->owned, made->pieces, &made->hulls);
-done:
-    hit_region_clear(&owned);
-    return status;
+    return hit_hulls_make(made->owned, made->pieces, &made->hulls);
 }
 
 hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
@@ -417,12 +400,9 @@ hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
     status = fill_storage(request, made);
     if (status == HIT_OK) status = hit_footprint_add(made);
     hit_context_note_held(made->context);
-    if (status != HIT_OK) {
-        hit_storage_release(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_storage_release(&made);
     *storage = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_tile_set_shape(hit_tile *tile)

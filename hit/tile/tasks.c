@@ -68,12 +68,9 @@ hit_status hit_tasks_create(hit_stations *stations, hit_tasks **tasks)
     pthread_cond_init(&made->told, NULL);
     status = hit_descriptions_open(&made->what);
     if (status == HIT_OK) status = hit_window_create(HIT_TASKS_WINDOW, &made->window);
-    if (status != HIT_OK) {
-        hit_tasks_destroy(&made);
-        return status;
-    }
+    if (status != HIT_OK) hit_tasks_destroy(&made);
     *tasks = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_tasks_destroy(hit_tasks **tasks_pointer)
