@@ -3,6 +3,7 @@
  * an axis, instead of one for each of the 3^d - 1 images. Constant ones come last, since
  * an element that is beyond any of them has the constant. */
 #include "hit/chain/chain.h"
+#include "hit/data/hash.h"
 
 /* The part of @p need that is filled when the rims of axes in @p done are. */
 static hit_domain filled(const hit_domain *tile, const hit_domain *need, unsigned done)
@@ -21,16 +22,10 @@ hit_domain hit_rim_source(const hit_rim *rim)
 {
     const hit_sig beyond = rim->box.sig[rim->axis];
     hit_domain source = rim->box;
-    hit_index from = rim->sign * beyond.begin + rim->offset;
-    hit_index to = rim->sign * beyond.end + rim->offset;
+    const hit_index from = rim->sign * beyond.begin + rim->offset;
+    const hit_index to = rim->sign * beyond.end + rim->offset;
 
-    if (from > to) {
-        const hit_index kept = from;
-
-        from = to;
-        to = kept;
-    }
-    source.sig[rim->axis] = hit_sig_make(from, to, 1);
+    source.sig[rim->axis] = hit_sig_make(hit_smaller(from, to), hit_larger(from, to), 1);
     return source;
 }
 

@@ -25,11 +25,8 @@ static hit_domain hull(const hit_domain *a, const hit_domain *b)
     if (hit_domain_is_empty(a)) return *b;
     if (hit_domain_is_empty(b)) return *a;
     for (int d = 0; d < made.dims; d++) {
-        const hit_sig one = a->sig[d];
-        const hit_sig other = b->sig[d];
-
-        made.sig[d] = hit_sig_make(one.begin < other.begin ? one.begin : other.begin,
-                                   one.end > other.end ? one.end : other.end, 1);
+        made.sig[d] = hit_sig_make(hit_smaller(a->sig[d].begin, b->sig[d].begin),
+                                   hit_larger(a->sig[d].end, b->sig[d].end), 1);
     }
     return made;
 }

@@ -96,14 +96,10 @@ static void set_device(const hit_context *context, hit_device *device, hit_model
 {
     char text[DEVICE_TEXT];
 
-    if (device != NULL) {
-        hit_device_identity(1, &device, text, sizeof(text));
-        hit_text_add(text, sizeof(text), ", %s", context->processor);
-        add_others(context, device, text, sizeof(text));
-    } else {
-        hit_device_identity(context->devices, context->device, text, sizeof(text));
-        hit_text_add(text, sizeof(text), ", %s", context->processor);
-    }
+    hit_device_identity(device != NULL ? 1 : context->devices,
+                        device != NULL ? &device : context->device, text, sizeof(text));
+    hit_text_add(text, sizeof(text), ", %s", context->processor);
+    if (device != NULL) add_others(context, device, text, sizeof(text));
     add_processes(context, text, sizeof(text));
     keep(text, key->device, sizeof(key->device));
 }
@@ -143,12 +139,8 @@ void hit_model_key_of_link(const hit_context *context, const hit_device *device,
 {
     char text[KERNEL_TEXT];
 
-    if (run_bytes > 0) {
-        (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s_%zu",
-                       hit_link_text(link), run_bytes);
-    } else {
-        (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s", hit_link_text(link));
-    }
+    (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s", hit_link_text(link));
+    if (run_bytes > 0) hit_text_add(key->kernel, sizeof(key->kernel), "_%zu", run_bytes);
     if (link == HIT_LINK_MESSAGE) {
         (void)snprintf(text, sizeof(text), "%s, %.96s", context->processor,
                        hit_comm_library(context->comm));

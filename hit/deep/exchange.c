@@ -118,24 +118,16 @@ static void set_sides(hit_deep *deep, const hit_deep_plan *plan, field_sides *ma
     }
 }
 
-/* The elements of @p t: where they come from, or where they go. */
-static hit_status touch_transfer(const hit_transfer *t, hit_storage *storage,
-                                 hit_intent intent)
-{
-    const hit_domain box =
-        intent == HIT_READ ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
-
-    return hit_storage_touch(storage, 0, &box, intent);
-}
-
-/* Of the field number @p f. */
+/* The elements of field number @p f: where they come from, or where they go. */
 static hit_status touch_message(const hit_message_plan *plan, const hit_message *message,
                                 int f, hit_storage *storage, hit_intent intent)
 {
     for (int k = 0; k < message->count; k++) {
         const hit_transfer *t = &plan->transfer[message->first + k];
+        const hit_domain box =
+            intent == HIT_READ ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
 
-        if (t->user_piece == f) HIT_TRY(touch_transfer(t, storage, intent));
+        if (t->user_piece == f) HIT_TRY(hit_storage_touch(storage, 0, &box, intent));
     }
     return HIT_OK;
 }
@@ -160,13 +152,11 @@ static hit_status touch(const hit_exchange *exchange, int f, hit_storage *storag
 static void take_buffers(hit_deep *deep, const hit_deep_plan *plan)
 {
     for (int f = 0; f < plan->fields; f++) {
-        const hit_deep_tile *tile = hit_deep_find(deep, plan->field[f].number);
+        hit_storage *storage = storage_of(deep, &plan->field[f]);
 
-        if (tile == NULL || tile->storage == NULL || tile->storage->adopted == NULL) {
-            continue;
-        }
+        if (storage == NULL || storage->adopted == NULL) continue;
         hit_stations_keep_failure(deep->context->stations,
-                                  hit_storage_take_buffer(tile->storage, 0));
+                                  hit_storage_take_buffer(storage, 0));
     }
 }
 

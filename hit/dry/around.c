@@ -300,21 +300,13 @@ const hit_dry_moved *hit_dry_around_moved(const hit_dry_around *around)
 
 /* ---- launches ---- */
 
-static void keep_args(const hit_call *call, held *of)
+static void keep_call(const hit_call *call, held *of)
 {
-    hit_slot slot[HIT_MAX_ARGS];
-
-    of->call = *call;
-    of->call.args = of->args;
-    (void)hit_call_keep_values(call, of->value, sizeof(of->value), slot);
+    (void)hit_call_keep(call, of->value, sizeof(of->value), of->args, &of->call);
     for (int k = 0; k < call->count; k++) {
-        of->args[k] = call->args[k];
-        if (call->args[k].tile == NULL) {
-            of->args[k].value = slot[k].base;
-        } else {
-            of->tile[k] = *call->args[k].tile;
-            of->args[k].tile = &of->tile[k];
-        }
+        if (call->args[k].tile == NULL) continue;
+        of->tile[k] = *call->args[k].tile;
+        of->args[k].tile = &of->tile[k];
     }
 }
 
@@ -342,7 +334,7 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
 
     if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(hit_dry_around_run(a)); /* one failed */
     of = &a->held[a->count];
-    keep_args(call, of);
+    keep_call(call, of);
     of->call.kernel = sketch->known->kernel; /* the program's may be gone */
     of->plan = *sketch;
     of->extra = *turn->extra;

@@ -35,7 +35,7 @@ struct hit_dry_chains {
     hit_dry_kind now;       /* ... which is counted when it ends */
     hit_chains *alone;      /* one process; NULL: several */
     hit_first failed;       /* to count a block */
-    hit_dry_blocks blocks;  /* what is in blocks, but for messages */
+    hit_dry_blocks blocks;  /* but for what devices move in the block under way */
 };
 
 /* ---- what a block is ---- */
@@ -251,6 +251,9 @@ static hit_status begin_block(hit_dry_chains *chains, const hit_call *call,
     hit_dry_kind made;
 
     HIT_TRY(describe(chains, call, sketch, turn, rates, &made));
+    chains->blocks.messages += made.messages.sum;
+    chains->blocks.message_bytes += made.message_bytes.sum;
+    add_time(&chains->blocks, made.messages_time);
     if (chains->around == NULL) return hit_dry_kinds_count(&chains->kinds, &made);
     chains->now = made;
     chains->now.launches = 0;
@@ -313,29 +316,11 @@ hit_status hit_dry_chains_close(hit_dry_chains *chains)
     return end_block(chains);
 }
 
-static void add_messages(hit_dry_blocks *all, const hit_dry_kind *one, uint64_t times)
-{
-    hit_forecast time = one->messages_time;
-
-    all->messages += times * one->messages.sum;
-    all->message_bytes += times * one->message_bytes.sum;
-    time.first_s *= (double)times;
-    time.again_s *= (double)times;
-    all->time = hit_forecast_add(all->time, time);
-}
-
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
 {
     hit_dry_blocks all = chains->blocks;
 
-    for (int k = 0; k < chains->kinds.count; k++) {
-        const hit_dry_kind *one = &chains->kinds.of[k];
-
-        add_messages(&all, one, one->times);
-    }
-    if (!chains->begun) return all;
-    add_messages(&all, &chains->now, 1);
-    add_moved(&all, hit_dry_around_moved(chains->around));
+    if (chains->begun) add_moved(&all, hit_dry_around_moved(chains->around));
     return all;
 }
 

@@ -305,6 +305,22 @@ bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
     return true;
 }
 
+bool hit_call_keep(const hit_call *call, void *memory, size_t size, hit_arg args[],
+                   hit_call *kept)
+{
+    hit_slot slot[HIT_MAX_ARGS];
+
+    if (!hit_call_keep_values(call, memory, size, slot)) return false;
+    *kept = *call;
+    kept->args = args;
+    kept->known = NULL;
+    for (int k = 0; k < call->count; k++) {
+        args[k] = call->args[k];
+        if (call->args[k].tile == NULL) args[k].value = slot[k].base;
+    }
+    return true;
+}
+
 bool hit_call_has_values(const hit_call *call, const hit_slot slot[])
 {
     for (int k = 0; k < call->count; k++) {

@@ -175,6 +175,10 @@ uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
  * 64 bytes. False: @p size bytes are no room for them. */
 bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
                           hit_slot slot[]);
+/** Let @p kept be the call as it is now, with arguments @p args and values in @p memory,
+ * for when the program's are gone; tiles are not copied. False: as above. */
+bool hit_call_keep(const hit_call *call, void *memory, size_t size, hit_arg args[],
+                   hit_call *kept);
 /** Does @p slot point to the same values, byte by byte? */
 bool hit_call_has_values(const hit_call *call, const hit_slot slot[]);
 /** Bytes that are room for a value of that size in any memory. */

@@ -19,9 +19,9 @@ static uint64_t sum_of_indices(const hit_chains *chains, int count)
     return sum;
 }
 
-static hit_status run_plain(hit_chains *chains, int count)
+static hit_status run_plain(hit_chains *chains, int from, int until)
 {
-    for (int l = 0; l < count; l++) {
+    for (int l = from; l < until; l++) {
         HIT_TRY(hit_chain_run_launch(chains, l, chains->record[l].run));
     }
     return HIT_OK;
@@ -63,13 +63,6 @@ static const hit_tiling *find_tiling(hit_chains *chains, int count,
     }
     of->block = chains->blocks;
     return &of->all;
-}
-
-static hit_status run_tiled(hit_chains *chains, int count, const hit_choice *choice)
-{
-    const hit_chain_work work = work_of(chains, find_tiling(chains, count, choice));
-
-    return hit_chain_run_work(chains, &work);
 }
 
 /* Bytes of a position, in all tiles that have the axes of the chain. */
@@ -206,13 +199,16 @@ static const hit_choice *choice_of(const hit_chains *chains, int count,
 static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
 {
     const hit_choice *choice = choice_of(chains, count, tuner);
+    hit_chain_work work;
 
     if (choice != NULL) hit_chain_block_count(chains, 0, count);
     if (chains->tell != NULL) {
         describe(chains, count, choice, chains->told.how, sizeof(chains->told.how));
         return HIT_OK;
     }
-    return choice != NULL ? run_tiled(chains, count, choice) : run_plain(chains, count);
+    if (choice == NULL) return run_plain(chains, 0, count);
+    work = work_of(chains, find_tiling(chains, count, choice));
+    return hit_chain_run_work(chains, &work);
 }
 
 static hit_status run_block(hit_chains *chains, int count, const hit_tuner *tuner)
@@ -372,14 +368,12 @@ hit_status hit_chain_block_rest(hit_chains *chains, hit_chain_known *now, int fr
                                 int until)
 {
     double seconds;
-    hit_status status = HIT_OK;
+    hit_status status;
 
     if (from == until) return HIT_OK;
     chains->now = now;
     seconds = -hit_clock_now(chains->stations->clock);
-    for (int l = from; l < until && status == HIT_OK; l++) {
-        status = hit_chain_run_launch(chains, l, chains->record[l].run);
-    }
+    status = run_plain(chains, from, until);
     chains->stations->busy_s += seconds + hit_clock_now(chains->stations->clock);
     chains->now = NULL;
     if (status != HIT_OK) lose_results(chains, from, until, status);

@@ -13,27 +13,31 @@
 
 /* ---- what is told ---- */
 
-/* Is the memory of the device another one than the host's? */
-static bool crosses(const hit_chain_pieces *p)
+static void add_moved(const hit_chains *chains, hit_chain_moved *moved)
 {
-    return !p->share->host;
+    for (int k = 0; k < chains->cut->shares; k++) {
+        const hit_chain_share *share = &chains->cut->share[k];
+
+        if (!share->runs) continue;
+        moved->pieces += (uint64_t)share->plan.pieces;
+        if (share->host) continue; /* that is no other memory */
+        moved->bytes_in += share->plan.bytes_in;
+        moved->bytes_out += share->plan.bytes_out;
+    }
 }
 
 /* What the pieces move, and how long. */
 static hit_status tell_group(hit_chains *chains, int launches, int count)
 {
     hit_chain_told *told = &chains->told;
-    hit_chain_moved *moved = launches > 1 ? &told->together : &told->alone;
     hit_forecast most = {0};
 
+    add_moved(chains, launches > 1 ? &told->together : &told->alone);
     for (int k = 0; k < chains->cut->shares; k++) {
         hit_chain_pieces *p = &chains->pieces[k];
         hit_forecast time;
 
         if (!p->share->runs) continue;
-        moved->bytes_in += crosses(p) ? p->share->plan.bytes_in : 0;
-        moved->bytes_out += crosses(p) ? p->share->plan.bytes_out : 0;
-        moved->pieces += (uint64_t)p->share->plan.pieces;
         HIT_TRY(chains->time(chains->tell_of, p, count, &time));
         most = hit_forecast_max(most, time);
     }
@@ -65,19 +69,6 @@ static void describe(const hit_chains *chains, char *text, size_t size)
                    (long long)plan->height, memory);
 }
 
-static uint64_t sum_of_bytes(const hit_chains *chains, bool in)
-{
-    uint64_t bytes = 0;
-
-    for (int k = 0; k < chains->cut->shares; k++) {
-        const hit_chain_pieces *p = &chains->pieces[k];
-        const hit_chain_stream *plan = &p->share->plan;
-
-        if (p->share->runs && crosses(p)) bytes += in ? plan->bytes_in : plan->bytes_out;
-    }
-    return bytes;
-}
-
 /* Was it said of such launches, wherever they are, before anything of others? */
 static bool was_said(hit_chains *chains, int count)
 {
@@ -91,6 +82,7 @@ static bool was_said(hit_chains *chains, int count)
 /* Once for each way to run a block. */
 static void say(hit_chains *chains, int count)
 {
+    hit_chain_moved moved = {0};
     char text[200] = "";
 
     if (chains->tell != NULL) {
@@ -99,11 +91,11 @@ static void say(hit_chains *chains, int count)
     if (!chains->launcher->chain_says || chains->context->rank != 0) return;
     if (was_said(chains, count)) return;
     describe(chains, text, sizeof(text));
+    add_moved(chains, &moved);
     hit_say(hit_context_reports(chains->context),
             "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
-            chains->record[0].kernel->name, text,
-            (unsigned long long)sum_of_bytes(chains, true),
-            (unsigned long long)sum_of_bytes(chains, false));
+            chains->record[0].kernel->name, text, (unsigned long long)moved.bytes_in,
+            (unsigned long long)moved.bytes_out);
 }
 
 /* ---- on the devices ---- */
@@ -250,7 +242,7 @@ static void count_all(hit_chains *chains, int launches)
         if (!p->share->runs) continue;
         rows[p->number] = p->share->rows;
         station->superblocks += (uint64_t)p->share->plan.pieces;
-        if (!crosses(p)) continue;
+        if (p->share->host) continue;
         station->residents.bytes_in += p->bytes_in;
         station->residents.bytes_out += p->bytes_out;
     }

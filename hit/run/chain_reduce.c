@@ -9,7 +9,6 @@
 #include "patterns/kernel_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     WAITING = 4, /* kinds of them in a block */
@@ -154,21 +153,6 @@ static hit_status log_accesses(const hit_call *call)
     return HIT_OK;
 }
 
-static bool copy_call(const hit_call *call, waiting *one)
-{
-    hit_slot slot[HIT_MAX_ARGS];
-
-    if (!hit_call_keep_values(call, one->value, sizeof(one->value), slot)) return false;
-    one->call = *call;
-    one->call.args = one->arg;
-    one->call.known = NULL;
-    memcpy(one->arg, call->args, (size_t)call->count * sizeof(*one->arg));
-    for (int a = 0; a < call->count; a++) {
-        if (one->arg[a].tile == NULL) one->arg[a].value = slot[a].base;
-    }
-    return true;
-}
-
 /* How many launches it is behind the one of its kind before. That one never runs. */
 static int since_last(hit_chains *chains, const hit_call *call)
 {
@@ -204,7 +188,10 @@ hit_status hit_chain_reductions_take(const hit_call *call, const hit_launch_plan
     if (hit_chain_reductions_meet(chains, call)) return HIT_OK;
     if (chains->count + since > chains->wanted || all->count == WAITING) return HIT_OK;
     one = all->one[all->count];
-    if (!copy_call(call, one) || log_accesses(call) != HIT_OK) return HIT_OK;
+    if (!hit_call_keep(call, one->value, sizeof(one->value), one->arg, &one->call) ||
+        log_accesses(call) != HIT_OK) {
+        return HIT_OK;
+    }
     all->run = run;
     one->indices = plan->indices;
     one->parts = plan->parts;

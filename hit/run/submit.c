@@ -323,17 +323,6 @@ static int widest(const hit_domain *box, int parts)
     return best;
 }
 
-/* The @p k-th of @p parts of the indices. */
-static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
-{
-    const hit_index count = hit_sig_count(index->sig[dim]);
-    hit_domain box = *index;
-
-    box.sig[dim] =
-        hit_sig_slice(index->sig[dim], count * k / parts, count * (k + 1) / parts - 1);
-    return box;
-}
-
 /* On several processes a launch may run whatever failed before it, unless it reads that.
  */
 static hit_status wait_here(hit_runner *r)
@@ -379,9 +368,10 @@ hit_status hit_submit(hit_runner *r, bool *taken)
         tasks = (int)hit_sig_count(index->sig[dim]);
     }
     for (int k = 0; k < tasks; k++) {
-        const hit_domain box = cut(index, dim, k, tasks);
+        hit_domain box = *index;
         bool one = false;
 
+        box.sig[dim] = hit_sig_part(index->sig[dim], k, tasks);
         HIT_TRY(submit_box(r, &box, on, &one));
         if (one) continue;
         HIT_TRY(run_box(r, &box));
