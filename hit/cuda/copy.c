@@ -221,17 +221,6 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
 
 /* ---- which way ---- */
 
-static bool is_pinned(const char *at)
-{
-    struct cudaPointerAttributes of;
-
-    if (cudaPointerGetAttributes(&of, at) == cudaSuccess) {
-        return of.type == cudaMemoryTypeHost;
-    }
-    (void)cudaGetLastError();
-    return false;
-}
-
 /* The host's bytes lie in one allocation, of which all is pinned, or nothing but perhaps
  * a page at an end that it shares with others. */
 static bool host_is_pinned(const transfer *move, const hit_ndcopy *copy)
@@ -244,7 +233,8 @@ static bool host_is_pinned(const transfer *move, const hit_ndcopy *copy)
     for (int d = 0; d < copy->dims; d++) {
         last += (copy->count[d] - 1) * stride[d];
     }
-    return is_pinned(first) && is_pinned(last);
+    return hit_cuda_has(first, cudaMemoryTypeHost) &&
+           hit_cuda_has(last, cudaMemoryTypeHost);
 }
 
 static bool packs(const hit_cuda *self, hit_way way, const hit_ndcopy *copy)

@@ -230,17 +230,21 @@ static void cuda_unpin(void *state, void *memory)
     if (cudaHostUnregister(memory) != cudaSuccess) (void)cudaGetLastError();
 }
 
+bool hit_cuda_has(const void *memory, enum cudaMemoryType type)
+{
+    struct cudaPointerAttributes of;
+
+    if (cudaPointerGetAttributes(&of, memory) == cudaSuccess) return of.type == type;
+    (void)cudaGetLastError();
+    return false;
+}
+
 static bool cuda_owns(void *state, const void *memory)
 {
     const hit_cuda *self = state;
-    struct cudaPointerAttributes of;
 
     (void)cudaSetDevice(self->device);
-    if (cudaPointerGetAttributes(&of, memory) == cudaSuccess) {
-        return of.type == cudaMemoryTypeDevice;
-    }
-    (void)cudaGetLastError();
-    return false;
+    return hit_cuda_has(memory, cudaMemoryTypeDevice);
 }
 
 static uint64_t cuda_mark(void *state, hit_lane lane)

@@ -83,6 +83,9 @@ typedef struct hit_cuda {
 /** HIT_OK, or the failure of @p what as a status. */
 hit_status hit_cuda_check(cudaError_t error, const char *what);
 
+/** Does CUDA know it as memory of that type? */
+bool hit_cuda_has(const void *memory, enum cudaMemoryType type);
+
 HIT_C_END
 
 /* copy.c: Internal to the CUDA device: copies. */
