@@ -58,8 +58,8 @@ typedef struct hit_mode_seen {
 } hit_mode_seen;
 
 /** Look at argument @p k at index @p at. @errors as hit_recorder_run() */
-hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
-                         const hit_index at[], hit_mode_seen *seen);
+hit_status hit_mode_look(hit_recorder *recorder, int k, const hit_index at[],
+                         hit_mode_seen *seen);
 /** The narrowest mode. @p shared: indices touch common elements, so that a reduction is
  * meant where one fits. */
 hit_mode hit_mode_decide(const hit_mode_seen *seen, bool shared);
@@ -70,7 +70,7 @@ hit_mode hit_mode_decide(const hit_mode_seen *seen, bool shared);
  * what the samples @p shape touch of it: where each index writes an element of its own,
  * let the pattern be "what is written <- what is read", and nothing be shared.
  * @errors as hit_recorder_run() */
-hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
+hit_status hit_infer_own(hit_recorder *recorder, int k, int count,
                          const hit_check_shape shape[], hit_inferred *inferred);
 
 /* poison.c: contents that no program has, by which it shows whether an element is
@@ -113,8 +113,7 @@ void hit_poison_start(hit_mode mode, hit_type type, const void *plain, void *sta
  * at index @p at: what it writes, and what its results depend on. The copies are the same
  * afterwards. O(touched log(cells)) runs. @errors HIT_E_NOMEM, HIT_E_ABSENT more cells
  * than can be tried, and what the kernel returns */
-hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
-                     const hit_index at[]);
+hit_status hit_probe(hit_recorder *recorder, int k, const hit_index at[]);
 
 /* sample.c: the indices of a launch that are looked at. */
 

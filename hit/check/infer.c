@@ -55,7 +55,7 @@ static hit_status try_at(inference *f, const hit_index at[])
         HIT_TRY(hit_recorder_run(&f->recorder, at));
         hit_recorder_restore(&f->recorder);
     } else {
-        HIT_TRY(hit_probe(&f->recorder, f->replica, f->k, at));
+        HIT_TRY(hit_probe(&f->recorder, f->k, at));
     }
     shape = &f->shape[f->count++];
     memcpy(shape->at, at, (size_t)f->replica->kernel->dims * sizeof(at[0]));
@@ -205,15 +205,14 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
     if (declared == HIT_MODE_IN) return HIT_OK;     /* its body cannot write it */
     if (declared == HIT_MODE_REDUCE) return HIT_OK; /* what combining does is not known */
     for (int s = 0; s < f->count && s < MAX_LOOKED; s++) {
-        HIT_TRY(hit_mode_look(&f->recorder, f->replica, f->k, f->shape[s].at, &seen));
+        HIT_TRY(hit_mode_look(&f->recorder, f->k, f->shape[s].at, &seen));
     }
     inferred->shared = is_shared(f);
     inferred->mode =
         hit_mode_decide(&seen, !hit_kernel_is_ordered(f->replica->kernel) &&
                                    (hit_mode_reduces(declared) || inferred->shared));
     if (inferred->shared && inferred->mode == HIT_MODE_INOUT) {
-        HIT_TRY(
-            hit_infer_own(&f->recorder, f->replica, f->k, f->count, f->shape, inferred));
+        HIT_TRY(hit_infer_own(&f->recorder, f->k, f->count, f->shape, inferred));
     }
     /* out promises all that the pattern says, but where data says it */
     if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine) &&

@@ -17,7 +17,7 @@ typedef struct outcome {
 
 typedef struct look {
     hit_recorder *recorder;
-    hit_replica *replica;
+    const hit_replica *replica;
     int k;
     const hit_index *at;
     size_t size; /* of an element of argument k */
@@ -252,16 +252,17 @@ static hit_status keep_probe(look *l, hit_arrays *arrays)
 {
     const hit_record *record = &l->recorder->of[l->k];
 
-    HIT_TRY(hit_probe(l->recorder, l->replica, l->k, l->at));
+    HIT_TRY(hit_probe(l->recorder, l->k, l->at));
     l->probed = record->count;
     HIT_TRY(HIT_TAKE(arrays, (size_t)l->probed + 1, l->probe));
     memcpy(l->probe, record->list, sizeof(hit_touched) * (size_t)l->probed);
     return HIT_OK;
 }
 
-hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
-                         const hit_index at[], hit_mode_seen *seen)
+hit_status hit_mode_look(hit_recorder *recorder, int k, const hit_index at[],
+                         hit_mode_seen *seen)
 {
+    const hit_replica *replica = recorder->replica;
     look l = {.recorder = recorder,
               .replica = replica,
               .k = k,

@@ -10,7 +10,7 @@
 
 typedef struct writing {
     hit_recorder *recorder;
-    hit_replica *replica;
+    const hit_replica *replica;
     int k;
     int touched;
     hit_touched *list; /* what the index touches ... */
@@ -154,14 +154,14 @@ static hit_status fit(writing *w, int count, const hit_check_shape touched[],
     return status;
 }
 
-hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
+hit_status hit_infer_own(hit_recorder *recorder, int k, int count,
                          const hit_check_shape shape[], hit_inferred *inferred)
 {
-    writing w = {.recorder = recorder, .replica = replica, .k = k};
+    writing w = {.recorder = recorder, .replica = recorder->replica, .k = k};
     hit_check_shape *written = NULL;
     hit_status status;
 
-    if (replica->kernel->checked == NULL || !inferred->affine) return HIT_OK;
+    if (w.replica->kernel->checked == NULL || !inferred->affine) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_check_shape), &written));
     status = fit(&w, count, shape, written, inferred);
     free(written);

@@ -12,7 +12,7 @@ enum {
 
 typedef struct probe {
     hit_recorder *recorder;
-    hit_replica *replica;
+    const hit_replica *replica;
     int k;
     const hit_index *at;
     char *plain[HIT_MAX_ARGS]; /* the results without poison */
@@ -119,15 +119,14 @@ static hit_status search_all(probe *p)
     return search(p, 0, p->replica->arg[p->k].cells - 1);
 }
 
-hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
-                     const hit_index at[])
+hit_status hit_probe(hit_recorder *recorder, int k, const hit_index at[])
 {
-    probe p = {.recorder = recorder, .replica = replica, .k = k, .at = at};
+    probe p = {.recorder = recorder, .replica = recorder->replica, .k = k, .at = at};
     hit_status status;
 
     hit_record_start(&recorder->of[k]);
     status = search_all(&p);
-    hit_replica_restore(replica);
+    hit_replica_restore(p.replica);
     hit_arrays_free(&p.arrays);
     return status;
 }
