@@ -22,20 +22,20 @@ static const char log_name[] = "a dependency log";
 hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence)
 {
+    const size_t events_bytes = 2 * (size_t)sources * sizeof(uint64_t);
     hit_fence *made = NULL;
-    hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    *fence = NULL;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made) + events_bytes, &made));
+    made->all = (uint64_t *)(made + 1);
     made->sources = sources;
     made->loose = loose;
     made->pool.size_bytes = sizeof(hit_loose_link);
     made->over = over;
     made->sweeps = HIT_FENCE_MANY;
-    made->entry_bytes = sizeof(hit_fence_entry) + 2 * (size_t)sources * sizeof(uint64_t);
-    status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
-    if (status != HIT_OK) hit_fence_destroy(&made);
+    made->entry_bytes = sizeof(hit_fence_entry) + events_bytes;
     *fence = made;
-    return status;
+    return HIT_OK;
 }
 
 void hit_fence_destroy(hit_fence **fence)
@@ -44,7 +44,6 @@ void hit_fence_destroy(hit_fence **fence)
 
     if (closing == NULL) return;
     hit_region_clear(&closing->rest);
-    free(closing->all);
     hit_pool_clear(&closing->pool);
     free(closing->outlines);
     hit_table_clear(&closing->by_box);

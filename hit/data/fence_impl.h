@@ -35,7 +35,8 @@ struct hit_fence {
     hit_outlines *outlines; /* of their boxes */
     hit_table by_box;
     hit_region rest; /* kept, so that its memory is used again */
-    uint64_t *all;   /* events of accesses that count as those to all elements */
+    uint64_t *all; /* events of accesses that count as those to all elements; in the same
+                      block of memory */
     bool folded;
     int sweeps; /* with so many boxes, those that are over are looked for */
     uint64_t scans;

@@ -86,7 +86,7 @@ hit_status hit_cores_open(hit_cores **cores)
     hit_cores *made = NULL;
     hit_status st = HIT_OK;
 
-    HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*made), &made), fail);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     HIT_TRY_GOTO(st, use_machine(&made->topology), free_cores);
     made->allowed = hwloc_bitmap_alloc();
     made->mask = hwloc_bitmap_alloc();
@@ -113,7 +113,6 @@ leave:
     leave_machine();
 free_cores:
     free(made);
-fail:
     return st;
 }
 

@@ -18,7 +18,7 @@ hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)
     hit_status st = HIT_OK;
     const hit_device_ops *ops = spec->kind;
 
-    HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*device), &device), fail);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*device), &device));
     device->ops = ops;
     device->processor = ops->processor;
     device->spec = *spec;
@@ -40,7 +40,6 @@ close:
     device->ops->close(device->state);
 free_device:
     free(device);
-fail:
     return st;
 }
 

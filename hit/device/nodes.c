@@ -9,19 +9,18 @@
 
 hit_status hit_nodes_create(int turns, int kinds, hit_nodes **nodes)
 {
-    hit_nodes *made = NULL;
-    hit_status status;
+    hit_nodes *made;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    status = hit_memory_zeroed((size_t)turns, sizeof(*made->turn), &made->turn);
-    if (status == HIT_OK) {
-        status = hit_memory_zeroed((size_t)kinds, sizeof(*made->kind), &made->kind);
-    }
+    HIT_TRY(hit_memory_zeroed(1,
+                              sizeof(*made) + (size_t)kinds * sizeof(*made->kind) +
+                                  (size_t)turns * sizeof(*made->turn),
+                              &made));
+    made->kind = (hit_node_kind *)(made + 1);
+    made->turn = (int *)(made->kind + kinds);
     made->turns = turns;
-    if (status == HIT_OK) made->kinds = kinds;
-    if (status != HIT_OK) hit_nodes_close(&made);
+    made->kinds = kinds;
     *nodes = made;
-    return status;
+    return HIT_OK;
 }
 
 void hit_nodes_close(hit_nodes **nodes)
@@ -34,8 +33,6 @@ void hit_nodes_close(hit_nodes **nodes)
             hit_device_close(&closing->kind[k].device[d]);
         }
     }
-    free(closing->turn);
-    free(closing->kind);
     free(closing);
     *nodes = NULL;
 }

@@ -25,7 +25,7 @@ typedef struct hit_nodes {
     struct hit_machine
         *machine; /**< borrowed; whose kinds of nodes they are; NULL: none's */
     int turns;
-    int *turn;
+    int *turn; /**< in the same block of memory, as the kinds */
     int kinds;
     hit_node_kind *kind;
 } hit_nodes;

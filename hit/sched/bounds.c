@@ -117,13 +117,12 @@ hit_status hit_simulate_bounds(const hit_graph *graph, const hit_machine *machin
     int kinds[2];
     int accelerators = 0;
     share *of = NULL;
-    int64_t *ns = NULL;
-    hit_status st;
+    int64_t *ns; /* behind it */
 
     HIT_TRY(hit_machine_devices(machine, &devices, device));
-    HIT_TRY(hit_memory_zeroed(works, sizeof *of, &of));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(works + (size_t)graph->tasks, sizeof *ns, &ns),
-                 free_shares);
+    HIT_TRY(hit_memory_zeroed(
+        1, works * sizeof *of + (works + (size_t)graph->tasks) * sizeof *ns, &of));
+    ns = (int64_t *)(void *)(of + works);
     look(graph, machine, of, kinds);
     bounds->path_ns = path(graph, of, ns, ns + works);
     while (accelerators < devices && device[accelerators].node > 0) {
@@ -132,8 +131,6 @@ hit_status hit_simulate_bounds(const hit_graph *graph, const hit_machine *machin
     bounds->area_ns = kinds[0] <= 1 && kinds[1] <= 1
                           ? area(graph->works, of, accelerators, devices - accelerators)
                           : 0;
-    free(ns);
-free_shares:
     free(of);
-    return st;
+    return HIT_OK;
 }

@@ -31,7 +31,8 @@ static hit_status open_devices(hit_engine *engine)
         engine->limit[device->node] = kind->bytes;
         engine->link[device->node] = &machine->link[device->link];
     }
-    return hit_place_open(engine->nodes, engine->limit, &engine->place);
+    engine->place = (hit_place){.nodes = engine->nodes, .limit = engine->limit};
+    return HIT_OK;
 }
 
 static hit_status open_policy(const hit_engine *engine, const hit_scheduler *scheduler,

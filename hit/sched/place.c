@@ -3,21 +3,13 @@
  * tasks that each hold a part of what they need would wait for each other. What goes
  * first is what is valid elsewhere, and then what was used longest ago. */
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/sched/sched_impl.h"
 
 #include <stdlib.h>
 
-hit_status hit_place_open(int nodes, const int64_t limit[], hit_place *place)
-{
-    *place = (hit_place){.nodes = nodes, .limit = limit};
-    return hit_memory_zeroed((size_t)nodes, sizeof *place->used, &place->used);
-}
-
 void hit_place_clear(hit_place *place)
 {
     free(place->copy);
-    free(place->used);
     free(place->dead);
     free(place->victim);
     *place = (hit_place){0};

@@ -51,22 +51,21 @@ typedef struct hit_place_copy {
     int last_wait;
 } hit_place_copy;
 
+/** Without data but for nodes and limit: none yet. @owner the caller: hit_place_clear()
+ */
 typedef struct hit_place {
     int nodes;
     int data;
     size_t room;
     hit_place_copy *copy; /**< datum by datum */
-    const int64_t *limit; /**< bytes per node; borrowed */
-    int64_t *used;        /**< bytes per node */
+    const int64_t *limit; /**< bytes per node, of node 0 not looked at; borrowed */
+    int64_t used[HIT_MACHINE_DEVICES + 1]; /**< bytes per node */
     int64_t stagings;
     int *dead;   /**< per datum: staged tasks that overwrite it: no other one needs it */
     int *victim; /**< data that hit_place_reserve() found, in the order of their going */
     int victims;
 } hit_place;
 
-/** @param limit one per node, of node 0 not looked at; borrowed
- * @owner *place is the caller's: hit_place_clear() @errors HIT_E_NOMEM */
-hit_status hit_place_open(int nodes, const int64_t limit[], hit_place *place);
 void hit_place_clear(hit_place *place);
 /** Know the data of @p graph that were added since; they are valid on the host only.
  * @errors HIT_E_NOMEM */

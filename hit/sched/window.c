@@ -40,8 +40,8 @@ struct hit_window {
     int open;
     uint64_t ranked; /* the last task when ranks were computed */
     bool hastens;    /* some task does since then */
-    task *task;      /* number n is task[n % room] */
-    int *heap;       /* ready tasks, by their places in the ring */
+    task *task;      /* number n is task[n % room]; in the same block of memory */
+    int *heap;       /* ready tasks, by their places in the ring; likewise */
     int ready;
     int chosen; /* of them, those for some workers only */
     hit_pool edges;
@@ -49,17 +49,16 @@ struct hit_window {
 
 hit_status hit_window_create(int room, hit_window **window)
 {
+    const size_t each = sizeof(task) + sizeof(int);
     hit_window *made = NULL;
     hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made) + (size_t)room * each, &made));
     made->room = room;
     made->edges.size_bytes = sizeof(edge);
-    status = hit_memory_zeroed((size_t)room, sizeof(task), &made->task);
-    if (status == HIT_OK) {
-        status = hit_memory_zeroed((size_t)room, sizeof(int), &made->heap);
-    }
-    if (status == HIT_OK) status = hit_window_reserve(made, 4 * room);
+    made->task = (task *)(made + 1);
+    made->heap = (int *)(made->task + room);
+    status = hit_window_reserve(made, 4 * room);
     if (status != HIT_OK) hit_window_destroy(&made);
     *window = made;
     return status;
@@ -70,8 +69,6 @@ void hit_window_destroy(hit_window **window_pointer)
     hit_window *window = *window_pointer;
 
     if (window == NULL) return;
-    free(window->task);
-    free(window->heap);
     hit_pool_clear(&window->edges);
     free(window);
     *window_pointer = NULL;

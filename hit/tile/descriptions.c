@@ -5,11 +5,9 @@
 #include "hit/tile/descriptions.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 
 #include <stdalign.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 enum {
     LINE = 64,
@@ -25,12 +23,6 @@ typedef struct hit_descriptions_block {
     alignas(LINE) char byte[];
 } block;
 
-hit_status hit_descriptions_open(hit_descriptions *all)
-{
-    *all = (hit_descriptions){0};
-    return hit_memory_zeroed(HIT_TASKS_WINDOW, sizeof(hit_task *), &all->task);
-}
-
 void hit_descriptions_clear(hit_descriptions *all)
 {
     while (all->first != NULL) {
@@ -40,8 +32,6 @@ void hit_descriptions_clear(hit_descriptions *all)
         hit_memory_release(&memory);
     }
     all->last = NULL;
-    free(all->task);
-    all->task = NULL;
 }
 
 static block *make(size_t room)

@@ -6,15 +6,13 @@
 
 #include "hit/tile/station.h"
 
-/** Of a window of tasks. @owner the caller: hit_descriptions_clear() */
+/** Of a window of tasks. {0}: of none. @owner the caller: hit_descriptions_clear() */
 typedef struct hit_descriptions {
-    hit_task **task;                      /**< number n is task[n % HIT_TASKS_WINDOW] */
+    hit_task *task[HIT_TASKS_WINDOW];     /**< number n is task[n % HIT_TASKS_WINDOW] */
     struct hit_descriptions_block *first; /**< the oldest */
     struct hit_descriptions_block *last;  /**< from which is taken */
 } hit_descriptions;
 
-/** @errors HIT_E_NOMEM */
-hit_status hit_descriptions_open(hit_descriptions *all);
 void hit_descriptions_clear(hit_descriptions *all);
 
 /** Memory for task @p number; those up to number @p over are free again, and so is what

@@ -160,15 +160,13 @@ static void change(hit_storage *storage, int k, int64_t bytes)
 static hit_status foresee(const hit_storage *storage, int rank, hit_foreseen *made)
 {
     hit_region part = {0};
+    size_t room;
     hit_status st;
 
     HIT_TRY(hit_layout_part(storage->layout, rank, &part));
-    HIT_TRY_GOTO(
-        st, hit_memory_zeroed((size_t)part.count + 1, sizeof(hit_domain), &made->owned),
-        done);
-    HIT_TRY_GOTO(
-        st, hit_memory_zeroed((size_t)part.count + 1, sizeof(hit_domain), &made->cover),
-        done);
+    room = (size_t)part.count + 1;
+    HIT_TRY_GOTO(st, hit_memory_zeroed(2 * room, sizeof(hit_domain), &made->owned), done);
+    made->cover = made->owned + room;
     made->pieces = part.count;
     for (int p = 0; p < part.count; p++) {
         made->owned[p] = part.part[p];
@@ -239,7 +237,6 @@ void hit_footprint_drop(hit_storage *storage)
         }
         hit_hulls_clear(&of->hulls);
         free(of->owned);
-        free(of->cover);
     }
     if (counts) storage->context->footprint->beyond -= storage->foreseen_beyond;
     storage->foreseen_beyond = 0;

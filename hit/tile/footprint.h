@@ -34,8 +34,9 @@ typedef struct hit_footprint_bytes {
 typedef struct hit_foreseen {
     int pieces;
     hit_domain *owned;
-    hit_hulls hulls;   /**< over these */
-    hit_domain *cover; /**< per piece: with the halos that launches so far need */
+    hit_hulls hulls; /**< over these */
+    hit_domain
+        *cover; /**< per piece, behind them: with the halos that launches so far need */
 } hit_foreseen;
 
 /** Of @p processes. @owner the caller: hit_footprint_destroy() @errors HIT_E_NOMEM */

@@ -66,8 +66,7 @@ hit_status hit_tasks_create(hit_stations *stations, hit_tasks **tasks)
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
     pthread_cond_init(&made->told, NULL);
-    status = hit_descriptions_open(&made->what);
-    if (status == HIT_OK) status = hit_window_create(HIT_TASKS_WINDOW, &made->window);
+    status = hit_window_create(HIT_TASKS_WINDOW, &made->window);
     if (status != HIT_OK) hit_tasks_destroy(&made);
     *tasks = made;
     return status;

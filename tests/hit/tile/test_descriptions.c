@@ -65,10 +65,9 @@ static int byte_of(uint64_t number)
 static void run_case(hit_random *random)
 {
     static hit_task_room room[TASKS + 1];
-    hit_descriptions all;
+    hit_descriptions all = {.first = NULL};
     uint64_t over = 0;
 
-    HIT_MUST(hit_descriptions_open(&all));
     for (uint64_t n = 1; n <= TASKS; n++) {
         hit_task *task = NULL;
 
@@ -104,10 +103,9 @@ START_TEST(what_is_over_is_taken_again)
 {
     const hit_task_room room = {.slots = 3, .writes = 1, .values_bytes = 16};
     const void *seen[200];
-    hit_descriptions all;
+    hit_descriptions all = {.first = NULL};
     int places = 0;
 
-    HIT_MUST(hit_descriptions_open(&all));
     for (uint64_t n = 1; n <= TASKS; n++) {
         const void *task = hit_descriptions_take(&all, n, n - 1, &room);
         int k = 0;
@@ -131,9 +129,8 @@ START_TEST(large_ones_do_not_grow_beside_small_ones)
                                   {.slots = 3, .values_bytes = LARGE},
                                   {.slots = 3, .values_bytes = LARGE + LARGE / 2}};
     const long before = test_fault.held;
-    hit_descriptions all;
+    hit_descriptions all = {.first = NULL};
 
-    HIT_MUST(hit_descriptions_open(&all));
     for (uint64_t n = 1; n <= TASKS; n++) {
         const int kind = n == 1 ? 0 : n < TASKS / 2 ? 1 : 2;
 
