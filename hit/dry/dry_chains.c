@@ -15,10 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SKETCHES = 16
-};
-
 struct hit_dry_chains {
     hit_context *context;
     hit_seen *seen; /* borrowed */
@@ -26,7 +22,7 @@ struct hit_dry_chains {
     uint64_t votes; /* of deep, whose time is counted, ... */
     uint64_t voted;
     int number;                          /* ... that of the class of the last launch */
-    hit_launch_plan sketch[SKETCHES];    /* of calls, by their keys */
+    hit_launch_plan sketch;              /* of the last call */
     hit_forecast time[HIT_DEEP_HISTORY]; /* of launches of the forms in it, alone */
     hit_dry_kinds kinds;
 
@@ -121,23 +117,6 @@ static hit_forecast alone(const hit_preview *preview)
         time = hit_forecast_max(time, preview->device[d].time);
     }
     return time;
-}
-
-/* Programs repeat a few launches. */
-static hit_status find_sketch(hit_dry_chains *chains, const hit_call *call, uint64_t key,
-                              const hit_seen_class *of, hit_launch_plan **found)
-{
-    hit_launch_plan *sketch = &chains->sketch[key % SKETCHES];
-
-    *found = sketch;
-    sketch->runs = of->times;
-    if (sketch->key == key && sketch->known == of->known &&
-        hit_domain_equal(&sketch->domain, &call->domain)) {
-        return HIT_OK;
-    }
-    sketch->key = key;
-    sketch->known = of->known;
-    return hit_launch_plan_sketch(call, sketch);
 }
 
 /* ---- one process ---- */
@@ -286,13 +265,16 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
 {
     hit_seen_class *of = hit_seen_at(chains->seen, number);
     hit_deep *deep = chains->deep;
-    hit_launch_plan *sketch;
+    hit_launch_plan *sketch = &chains->sketch;
     hit_deep_turn turn;
 
     *taken = false;
     if (chains->alone != NULL) return note_alone(chains, call, number);
     chains->number = number;
-    HIT_TRY(find_sketch(chains, call, key, of, &sketch));
+    sketch->key = key;
+    sketch->known = of->known;
+    sketch->runs = of->times;
+    HIT_TRY(hit_launch_plan_sketch(call, sketch));
     deep->dry_streams = of->preview.streams;
     deep->dry_stays = of->preview.stays;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));

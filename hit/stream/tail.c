@@ -19,10 +19,8 @@ static bool as_before(const hit_tail *tail, int rings, const hit_ring ring[])
 void hit_tail_go_on(hit_tail *tail, int rings, const hit_ring ring[], uint64_t run,
                     uint64_t sent)
 {
-    const bool same = as_before(tail, rings, ring);
-
+    if (as_before(tail, rings, ring)) return;
     for (int u = 0; u < rings; u++) {
-        if (same) continue;
         tail->ring[u] = ring[u];
         for (int k = 0; k < HIT_STREAM_BUFFERS; k++) {
             tail->ring[u].run[k] = run;
