@@ -13,19 +13,16 @@ enum { /* of gemm and syrk */
     BETA
 };
 
-/* The factor of C counts once, for the first part of a sum. */
+/* The factor of C counts once, for the first part of a sum. A complex 1 begins with a
+ * real one. */
 static const void *beta_of(const hit_run *run, hit_kind kind)
 {
-    static const float one_float = 1;
-    static const double one_double = 1;
-    static const hit_complex_float one_complex_float = 1;
-    static const hit_complex_double one_complex_double = 1;
+    static const hit_complex_float one_float = 1;
+    static const hit_complex_double one_double = 1;
+    const bool of_floats = kind == HIT_KIND_FLOAT || kind == HIT_KIND_COMPLEX_FLOAT;
 
     if (!run->later) return run->slot[BETA].base;
-    return kind == HIT_KIND_FLOAT           ? (const void *)&one_float
-           : kind == HIT_KIND_DOUBLE        ? (const void *)&one_double
-           : kind == HIT_KIND_COMPLEX_FLOAT ? (const void *)&one_complex_float
-                                            : (const void *)&one_complex_double;
+    return of_floats ? (const void *)&one_float : (const void *)&one_double;
 }
 
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
@@ -107,7 +104,7 @@ hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form fo
 }
 
 /* Rows x columns of C as a product of rows of A and of B with those numbers. */
-static hit_status read_product(const hit_run *run, size_t size_bytes, hit_sig rows,
+static hit_status read_product(const hit_run *run, hit_type type, hit_sig rows,
                                hit_sig columns, hit_gemm *gemm)
 {
     static const hit_gemm_form form = {
@@ -116,20 +113,19 @@ static hit_status read_product(const hit_run *run, size_t size_bytes, hit_sig ro
         .trans_b = true};
     const hit_sig c[2] = {rows, columns};
 
-    return hit_gemm_read_part(run, &form, c,
-                              size_bytes == sizeof(float) ? HIT_FLOAT : HIT_DOUBLE, gemm);
+    return hit_gemm_read_part(run, &form, c, type, gemm);
 }
 
-static hit_status add_product(const hit_run *run, size_t size_bytes, hit_sig rows,
+static hit_status add_product(const hit_run *run, hit_type type, hit_sig rows,
                               hit_sig columns, hit_syrk_box *box)
 {
     if (hit_sig_count(rows) == 0 || hit_sig_count(columns) == 0) return HIT_OK;
-    return read_product(run, size_bytes, rows, columns, &box->product[box->products++]);
+    return read_product(run, type, rows, columns, &box->product[box->products++]);
 }
 
 /* The rows of the box that cross the diagonal are first..last: there is a product to the
  * left of the triangle, and one below both. */
-hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *box)
+hit_status hit_syrk_read(const hit_run *run, hit_type type, hit_syrk_box *box)
 {
     const hit_sig i = hit_sig_of_index(run, 0);
     const hit_sig j = hit_sig_of_index(run, 1);
@@ -148,8 +144,8 @@ hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *bo
                         (long long)j.begin, (long long)j.end, (long long)j.stride);
     }
     *box = (hit_syrk_box){.products = 0};
-    HIT_TRY(add_product(run, size_bytes, below, j, box));
+    HIT_TRY(add_product(run, type, below, j, box));
     if (hit_sig_count(crossing) == 0) return HIT_OK;
-    HIT_TRY(add_product(run, size_bytes, crossing, left, box));
-    return read_product(run, size_bytes, crossing, crossing, &box->triangle);
+    HIT_TRY(add_product(run, type, crossing, left, box));
+    return read_product(run, type, crossing, crossing, &box->triangle);
 }

@@ -161,7 +161,7 @@ TRSMS(trsm_llnu, HIT_TRSM_LLNU)
     {                                                                                    \
         hit_syrk_box box;                                                                \
                                                                                          \
-        HIT_TRY(hit_syrk_read(run, sizeof(c_type), &box));                               \
+        HIT_TRY(hit_syrk_read(run, HIT_GEMM_TYPE(c_type), &box));                        \
         for (int k = 0; k < box.products; k++) {                                         \
             HIT_TRY(multiply_##c_type(run, &box.product[k]));                            \
         }                                                                                \

@@ -153,12 +153,12 @@ hit_status hit_syrk_double(const hit_gemm *gemm);
 hit_status hit_potrf_float(const hit_matrix *a, const void *library, int *order);
 hit_status hit_potrf_double(const hit_matrix *a, const void *library, int *order);
 
-/** What @p run of a kernel asks for, for elements of @p size_bytes.
+/** What @p run of a kernel asks for, for elements of that size or type.
  * @errors HIT_E_ARG those of hit_matrix_read(), and matrices that do not fit each other
  */
 hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form form,
                          hit_trsm *trsm);
-hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *box);
+hit_status hit_syrk_read(const hit_run *run, hit_type type, hit_syrk_box *box);
 
 /* openblas.c: functions of OpenBLAS, which is loaded and not linked. */
 
