@@ -99,16 +99,6 @@ static int items_of(const hit_tiling *tiling, unsigned wedges)
     return count;
 }
 
-static int bits(unsigned set)
-{
-    int count = 0;
-
-    for (; set != 0; set &= set - 1) {
-        count++;
-    }
-    return count;
-}
-
 int hit_tiling_phases(const hit_tiling *tiling)
 {
     int phases = 1;
@@ -124,7 +114,7 @@ int hit_tiling_items(const hit_tiling *tiling, int phase)
     int count = 0;
 
     for (unsigned set = 0; set < 1u << tiling->chain->axes; set++) {
-        if (bits(set) == phase) count += items_of(tiling, set);
+        if (__builtin_popcount(set) == phase) count += items_of(tiling, set);
     }
     return count;
 }
@@ -262,8 +252,8 @@ void hit_tiling_start(const hit_tiling *tiling, int phase, int item,
 {
     unsigned set = 0;
 
-    while (bits(set) != phase || item >= items_of(tiling, set)) {
-        if (bits(set) == phase) item -= items_of(tiling, set);
+    while (__builtin_popcount(set) != phase || item >= items_of(tiling, set)) {
+        if (__builtin_popcount(set) == phase) item -= items_of(tiling, set);
         set++;
     }
     walk->tiling = tiling;

@@ -224,17 +224,18 @@ void hit_chain_rim_set(hit_chain_record *record, const hit_runner *r, int use,
     const size_t size_bytes = arg->type.size_bytes;
     hit_chain_launch *launch = record->launch;
     hit_chain_rim_value *value = record->value;
-    hit_rim_fill f = {.dims = indices.dims,
-                      .axis = rim->axis,
-                      .begin = rim->box.sig[rim->axis].begin,
-                      .end = rim->box.sig[rim->axis].end,
-                      .constant = rim->constant,
-                      .sign = rim->sign,
-                      .offset = rim->offset,
-                      .size_bytes = size_bytes};
 
-    if (rim->constant) memcpy(f.element, arg->tile->storage->constant, size_bytes);
-    value->fill = f;
+    value->fill = (hit_rim_fill){.dims = indices.dims,
+                                 .axis = rim->axis,
+                                 .begin = rim->box.sig[rim->axis].begin,
+                                 .end = rim->box.sig[rim->axis].end,
+                                 .constant = rim->constant,
+                                 .sign = rim->sign,
+                                 .offset = rim->offset,
+                                 .size_bytes = size_bytes};
+    if (rim->constant) {
+        memcpy(value->fill.element, arg->tile->storage->constant, size_bytes);
+    }
     hit_rim_accesses(rim, &value->access[0], &value->access[1]);
     record->kernel = &hit_rim_kernel[indices.dims - 1];
     record->indices = 0;
