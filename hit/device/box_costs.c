@@ -202,10 +202,12 @@ hit_status hit_box_costs_create(int dims, int views, hit_box_costs **costs)
 {
     hit_box_costs *made;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    HIT_TRY(
+        hit_memory_zeroed(1, sizeof *made + (size_t)views * sizeof *made->view, &made));
     *made = (hit_box_costs){.dims = dims, .views = views, .speed = 1};
+    made->view = (hit_view *)(made + 1);
     *costs = made;
-    return hit_memory_zeroed((size_t)views, sizeof *made->view, &made->view);
+    return HIT_OK;
 }
 
 hit_status hit_box_costs_keep(hit_box_costs *costs, int k, const hit_domain *domain)
@@ -220,10 +222,9 @@ hit_status hit_box_costs_keep(hit_box_costs *costs, int k, const hit_domain *dom
 void hit_box_costs_destroy(hit_box_costs **costs)
 {
     if (costs == NULL || *costs == NULL) return;
-    for (int k = 0; k < (*costs)->views && (*costs)->view != NULL; k++) {
+    for (int k = 0; k < (*costs)->views; k++) {
         free((*costs)->view[k].data);
     }
-    free((*costs)->view);
     free(*costs);
     *costs = NULL;
 }

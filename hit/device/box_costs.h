@@ -19,7 +19,7 @@ typedef struct hit_box_costs {
     uint64_t before; /**< the creator's: indices that ran before */
     int dims;        /**< of the indices that are measured */
     int views;
-    hit_view *view;    /**< costs of type double that are added to; owned */
+    hit_view *view;    /**< costs of type double that are added to, in the same block */
     double last_s;     /**< of an index of the last box of which some indices ran */
     double area;       /**< all indices of such boxes */
     uint64_t measured; /**< indices whose costs stand in the views */

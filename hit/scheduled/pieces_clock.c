@@ -27,14 +27,12 @@ static hit_status launch(void *caller, int l)
 
 static hit_status next(void *caller)
 {
-    const simulation *s = caller;
-    return hit_chain_pieces_next(s->pieces);
+    return hit_chain_pieces_next(caller);
 }
 
 static hit_status flush(void *caller)
 {
-    const simulation *s = caller;
-    return hit_chain_pieces_flush(s->pieces);
+    return hit_chain_pieces_flush(caller);
 }
 
 static hit_status stream(simulation *s, int count, hit_forecast *time)
@@ -42,7 +40,7 @@ static hit_status stream(simulation *s, int count, hit_forecast *time)
     const hit_predicted all = {.pieces = s->pieces->share->plan.pieces,
                                .next = next,
                                .flush = flush,
-                               .caller = s};
+                               .caller = s->pieces};
 
     HIT_TRY(hit_chain_pieces_begin(s->pieces, count));
     *time = hit_predict_pieces(s->clock->rates, &s->sim, &all);

@@ -267,20 +267,22 @@ static bool work_once(hit_tasks *tasks)
     return true;
 }
 
-/* The caller works until task @p number is done; 0: all. */
+/* Is task @p number done; 0: are all? */
+static bool is_done(const hit_tasks *tasks, uint64_t number)
+{
+    return number != 0 ? hit_window_is_done(tasks->window, number)
+                       : hit_window_open(tasks->window) == 0;
+}
+
+/* The caller works until it is. */
 static void work_until(hit_tasks *tasks, uint64_t number)
 {
     const int ready = hit_window_ready(tasks->window);
 
     hit_window_rank_for_wait(tasks->window, number == 0);
     if (ready > 1 || hit_window_chooses(tasks->window)) call_workers(tasks, ready - 1);
-    while (number != 0 ? !hit_window_is_done(tasks->window, number)
-                       : hit_window_open(tasks->window) > 0) {
-        if (work_once(tasks)) continue;
-        if (number != 0 ? hit_window_is_done(tasks->window, number)
-                        : hit_window_open(tasks->window) == 0) {
-            break;
-        }
+    while (!is_done(tasks, number)) {
+        if (work_once(tasks) || is_done(tasks, number)) continue;
         tasks->awaited = number;
         tasks->caller_sleeps = true;
         pthread_cond_wait(&tasks->told, &tasks->lock);
