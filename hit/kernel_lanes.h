@@ -220,7 +220,7 @@ static HIT_INLINE void *hit_lanes_at(void *scratch, const char *element, hit_ind
 #define HIT_LANES_ACTUAL_V(k, t, n, ...) , n
 #define HIT_LANES_SLOT(k, arg) HIT_BY_MODE(HIT_LANES_SLOT_, k, HIT_STRIP arg)
 #define HIT_LANES_SLOT_R(k, t, n, ...)                                                   \
-    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t)};                      \
+    hit_place hit_s_##n = {hit_run_->slot[k], {0}, {0}, sizeof(t), 0};                   \
     hit_s_##n.slot.dense = 1;
 #define HIT_LANES_SLOT_W(k, t, n, ...) HIT_LANES_SLOT_R(k, t, n, )
 #define HIT_LANES_SLOT_V(k, t, n, ...)

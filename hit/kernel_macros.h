@@ -224,7 +224,8 @@ typedef struct hit_place {
     hit_index from[HIT_MAX_DIMS];
     hit_index at[HIT_MAX_DIMS];
 #ifdef HIT_KERNEL_VECTOR_HALF
-    hit_index size; /* of an element in bytes */
+    hit_index size;  /* of an element in bytes */
+    hit_index ahead; /* from an index's own element to what is fetched, in bytes */
 #endif
 } hit_place;
 #define HIT_SLOT_OF(place) (&(place)->slot)

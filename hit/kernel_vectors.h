@@ -8,6 +8,8 @@
 #include "hit/kernel_lanes.h"
 
 #ifdef HIT_KERNEL_VECTOR_HALF
+#include <stdlib.h>
+
 /* ---- what is written ---- */
 
 /* What the body writes, at its own index, it writes beside the tile, to hit_made_[k];
@@ -80,6 +82,100 @@ static HIT_INLINE void hit_store(void *at, hit_words all, hit_index size,
 HIT_REFUSED(
     "a HIT_VECTOR_KERNEL writes at its own index, spelled alike: \"[i, j]\" for (i, j)")
 void hit_writes_elsewhere(void);
+
+/* ---- what is read later ---- */
+
+/* Of tiles that are larger than caches a row comes from memory where it is the last one
+ * that an index reads, and processors begin too late to fetch what follows in it: the
+ * loop does so itself. The instruction keeps the compiler from sharing all of what
+ * neighbours read, so that the rows of a large box go alone. Of other boxes it fetches
+ * nothing new, in those rows that go alone. */
+#ifndef HIT_FETCH_BOX
+#define HIT_FETCH_BOX (1 << 20) /* bytes of the indices of a large box */
+#endif
+enum {
+    HIT_FETCH_AHEAD = 4096 /* bytes */
+};
+
+#define HIT_AHEAD(k, arg) HIT_BY_MODE(HIT_AHEAD_, k, HIT_STRIP arg)
+#define HIT_AHEAD_R(k, t, n, p, ...)                                                     \
+    hit_s_##n.ahead = hit_ahead(hit_run_, &hit_run_->slot[k], p, hit_indices_, sizeof(t));
+#define HIT_AHEAD_W(k, t, n, ...)
+#define HIT_AHEAD_V(k, t, n, ...)
+#define HIT_FETCH(k, arg) HIT_BY_MODE(HIT_FETCH_, k, HIT_STRIP arg)
+#define HIT_FETCH_R(k, t, n, p, ...)                                                     \
+    if (hit_is_field(p, hit_open_, hit_dims_)) {                                         \
+        __builtin_prefetch(                                                              \
+            (const char *)hit_lanes_own(hit_p_##n, &hit_s_##n, hit_dims_, hit_row_) +    \
+            hit_i_ * hit_s_##n.size + hit_s_##n.ahead);                                  \
+    }
+#define HIT_FETCH_W(k, t, n, ...)
+#define HIT_FETCH_V(k, t, n, ...)
+
+/* Behind a range of a pattern, of which the compiler knows the text, and where that is.
+ */
+static HIT_INLINE const char *hit_next_range(const char *range)
+{
+    const char *end = range + __builtin_strcspn(range, ",]");
+
+    return *end == ',' ? end + 1 : end;
+}
+
+/* Has a tile the dimensions of the indices, of which the first begins with @p open? */
+static HIT_INLINE int hit_is_field(const char *pattern, const char *open, int dims)
+{
+    const char *second = hit_next_range(pattern);
+    const char *third = hit_next_range(second);
+    const char *fourth = hit_next_range(third);
+
+    return __builtin_strncmp(pattern, open, __builtin_strlen(open)) == 0 &&
+           1 + (second[-1] == ',') + (third[-1] == ',') + (fourth[-1] == ',') == dims;
+}
+
+/* So many elements behind its own row begins the last row that an index reads. */
+static HIT_UNUSED hit_index hit_reach(const hit_slot *slot, const char *pattern, int dims)
+{
+    hit_index most = 0;
+
+    for (const char *at = strchr(pattern, '['); at != NULL; at = strchr(at, '[')) {
+        hit_index reach = 0;
+        hit_index away = 0;
+        int d = 0;
+
+        for (at++; *at != ']' && d < dims - 1; at++) {
+            if (*at == ':') away = 0;
+            if (*at == '+' || *at == '-') away = strtoll(at, NULL, 10);
+            if (*at != ',') continue;
+            reach += away * slot->stride[d++];
+            away = 0;
+        }
+        if (most < reach) most = reach;
+    }
+    return most;
+}
+
+static HIT_INLINE int hit_is_large(const hit_run *run, int dims, hit_index size)
+{
+    for (int d = 0; d < dims; d++) {
+        size *= run->end[d] - run->begin[d] + 1;
+    }
+    return size >= HIT_FETCH_BOX;
+}
+
+/* hit_place.ahead of a tile. Behind the end of a short row lies the next one only where
+ * the box is as wide as the tile: else that is fetched. */
+static HIT_NOINLINE HIT_UNUSED hit_index hit_ahead(const hit_run *run,
+                                                   const hit_slot *slot,
+                                                   const char *pattern, int dims,
+                                                   hit_index size)
+{
+    const hit_index row = (run->end[dims - 1] - run->begin[dims - 1] + 1) * size;
+    const hit_index next = dims > 1 ? slot->stride[dims - 2] * size : row;
+    const int short_row = row < 4 * HIT_FETCH_AHEAD && row + HIT_FETCH_AHEAD / 8 < next;
+
+    if (!hit_is_large(run, dims, size)) return 0;
+    return hit_reach(slot, pattern, dims) * size + (short_row ? next : HIT_FETCH_AHEAD);
+}
 
 /* ---- rows ---- */
 
@@ -185,7 +281,7 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
  * Of a row that goes alone it has two vectors, since the compiler does not unroll it.
  * Else, before the first vector that has one before it, there are one that begins where
  * the row does and a whole one, and so at its end. */
-#define HIT_ONE_ROW(k, make, keep)                                                       \
+#define HIT_ONE_ROW(k, fetch, make, keep)                                                \
     {                                                                                    \
         const hit_index hit_full_ = (hit_count_ - hit_lead_) & -(hit_index)hit_lanes_;   \
         const hit_index hit_past_ = hit_lead_ + hit_full_;                               \
@@ -224,9 +320,15 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
         while (hit_i_ < hit_to_) {                                                       \
             hit_i_ = hit_opaque(hit_i_); /* two loops for the compiler, too */           \
             for (;; hit_i_ += hit_lanes_) {                                              \
+                if (hit_together_ == 1) {                                                \
+                    fetch                                                                \
+                }                                                                        \
                 HIT_WHOLE_VECTOR(k, make, keep)                                          \
                 if (!hit_shares_) {                                                      \
                     hit_i_ += hit_lanes_;                                                \
+                    if (HIT_VECTOR_BYTES == 64) {                                        \
+                        fetch                                                            \
+                    }                                                                    \
                     HIT_WHOLE_VECTOR(k, make, keep)                                      \
                 }                                                                        \
             }                                                                            \
@@ -334,11 +436,13 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LANES_SLOT, __VA_ARGS__)                                            \
         HIT_EACH(HIT_AND_FAR, __VA_ARGS__)                                               \
-        if (hit_shares_ && hit_run_->stride[0] == 1) {                                   \
+        HIT_EACH(HIT_AHEAD, __VA_ARGS__)                                                 \
+        if (hit_shares_ && hit_run_->stride[0] == 1 &&                                   \
+            !hit_is_large(hit_run_, hit_indices_, hit_sizes_ & -hit_sizes_)) {           \
             enum {                                                                       \
                 hit_together_ = HIT_NEIGHBOURS                                           \
             };                                                                           \
-            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                          \
+            HIT_GROUPS(index, HIT_EACH(HIT_START, __VA_ARGS__), ,                        \
                        HIT_LANES_ALL(name##_hit_make, index,                             \
                                      HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),           \
                        HIT_LANES_ALL(name##_hit_keep, index, ,                           \
@@ -348,6 +452,7 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
             hit_together_ = 1                                                            \
         };                                                                               \
         HIT_LOOPS(index, HIT_EACH(HIT_START, __VA_ARGS__),                               \
+                  HIT_EACH(HIT_FETCH, __VA_ARGS__),                                      \
                   HIT_LANES_ALL(name##_hit_make, index,                                  \
                                 HIT_EACH(HIT_LANES_ACTUAL, __VA_ARGS__)),                \
                   HIT_LANES_ALL(name##_hit_keep, index, ,                                \

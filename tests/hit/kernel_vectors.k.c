@@ -2,6 +2,7 @@
  * Kernels in vectors, of one to three indices and of all types that there are. */
 #include "tests/hit/kernel_vectors.h"
 
+#define HIT_FETCH_BOX 2000 /* some of the boxes are large */
 #include "hit/kernel.h"
 
 /* clang-format off */
