@@ -89,7 +89,9 @@ void hit_writes_elsewhere(void);
  * that an index reads, and processors begin too late to fetch what follows in it: the
  * loop does so itself. The instruction keeps the compiler from sharing all of what
  * neighbours read, so that the rows of a large box go alone. Of other boxes it fetches
- * nothing new, in those rows that go alone. */
+ * nothing new, in those rows that go alone. Nothing is fetched for stencils that reach
+ * further than to the next row, which gain more by what they share, nor for those that
+ * read on one side: as measured. */
 #ifndef HIT_FETCH_BOX
 #define HIT_FETCH_BOX (1 << 20) /* bytes of the indices of a large box */
 #endif
@@ -97,6 +99,10 @@ enum {
     HIT_FETCH_AHEAD = 4096 /* bytes */
 };
 
+#define HIT_OR_FETCHED(k, arg) HIT_BY_MODE(HIT_OR_FETCHED_, k, HIT_STRIP arg)
+#define HIT_OR_FETCHED_R(k, t, n, p, ...) || hit_is_fetched(p, hit_open_, hit_indices_)
+#define HIT_OR_FETCHED_W(k, t, n, ...)
+#define HIT_OR_FETCHED_V(k, t, n, ...)
 #define HIT_AHEAD(k, arg) HIT_BY_MODE(HIT_AHEAD_, k, HIT_STRIP arg)
 #define HIT_AHEAD_R(k, t, n, p, ...)                                                     \
     hit_s_##n.ahead = hit_ahead(hit_run_, &hit_run_->slot[k], p, hit_indices_, sizeof(t));
@@ -104,10 +110,11 @@ enum {
 #define HIT_AHEAD_V(k, t, n, ...)
 #define HIT_FETCH(k, arg) HIT_BY_MODE(HIT_FETCH_, k, HIT_STRIP arg)
 #define HIT_FETCH_R(k, t, n, p, ...)                                                     \
-    if (hit_is_field(p, hit_open_, hit_dims_)) {                                         \
+    if (hit_is_fetched(p, hit_open_, hit_dims_)) {                                       \
         __builtin_prefetch(                                                              \
-            (const char *)hit_lanes_own(hit_p_##n, &hit_s_##n, hit_dims_, hit_row_) +    \
-            hit_i_ * hit_s_##n.size + hit_s_##n.ahead);                                  \
+            (const void *)((uintptr_t)hit_lanes_own(hit_p_##n, &hit_s_##n, hit_dims_,    \
+                                                    hit_row_) +                          \
+                           (uintptr_t)(hit_i_ * hit_s_##n.size + hit_s_##n.ahead)));     \
     }
 #define HIT_FETCH_W(k, t, n, ...)
 #define HIT_FETCH_V(k, t, n, ...)
@@ -121,19 +128,25 @@ static HIT_INLINE const char *hit_next_range(const char *range)
     return *end == ',' ? end + 1 : end;
 }
 
-/* Has a tile the dimensions of the indices, of which the first begins with @p open? */
-static HIT_INLINE int hit_is_field(const char *pattern, const char *open, int dims)
+/* Has a tile the dimensions of the indices, of which the first begins with @p open, and
+ * are its next neighbours on both sides read, as by "[i-1:i+1, j]"? */
+static HIT_INLINE int hit_is_fetched(const char *pattern, const char *open, int dims)
 {
     const char *second = hit_next_range(pattern);
     const char *third = hit_next_range(second);
     const char *fourth = hit_next_range(third);
+    const char *low = pattern + __builtin_strcspn(pattern, "-,]");
+    const char *high = pattern + __builtin_strcspn(pattern, "+,]");
 
-    return __builtin_strncmp(pattern, open, __builtin_strlen(open)) == 0 &&
+    return __builtin_strncmp(low, "-1:", 3) == 0 &&
+           __builtin_strncmp(high, "+1", 2) == 0 && __builtin_strcspn(high, ",]") == 2 &&
+           __builtin_strncmp(pattern, open, __builtin_strlen(open)) == 0 &&
            1 + (second[-1] == ',') + (third[-1] == ',') + (fourth[-1] == ',') == dims;
 }
 
 /* So many elements behind its own row begins the last row that an index reads. */
-static HIT_UNUSED hit_index hit_reach(const hit_slot *slot, const char *pattern, int dims)
+static HIT_NOINLINE HIT_UNUSED hit_index hit_reach(const hit_slot *slot,
+                                                   const char *pattern, int dims)
 {
     hit_index most = 0;
 
@@ -173,7 +186,6 @@ static HIT_NOINLINE HIT_UNUSED hit_index hit_ahead(const hit_run *run,
     const hit_index next = dims > 1 ? slot->stride[dims - 2] * size : row;
     const int short_row = row < 4 * HIT_FETCH_AHEAD && row + HIT_FETCH_AHEAD / 8 < next;
 
-    if (!hit_is_large(run, dims, size)) return 0;
     return hit_reach(slot, pattern, dims) * size + (short_row ? next : HIT_FETCH_AHEAD);
 }
 
@@ -436,9 +448,13 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         hit_index hit_from_ HIT_UNUSED = hit_run_->begin[0];                             \
         HIT_EACH(HIT_LANES_SLOT, __VA_ARGS__)                                            \
         HIT_EACH(HIT_AND_FAR, __VA_ARGS__)                                               \
-        HIT_EACH(HIT_AHEAD, __VA_ARGS__)                                                 \
-        if (hit_shares_ && hit_run_->stride[0] == 1 &&                                   \
-            !hit_is_large(hit_run_, hit_indices_, hit_sizes_ & -hit_sizes_)) {           \
+        const int hit_alone_ =                                                           \
+            (0 HIT_EACH(HIT_OR_FETCHED, __VA_ARGS__)) &&                                 \
+            hit_is_large(hit_run_, hit_indices_, hit_sizes_ & -hit_sizes_);              \
+        if (hit_alone_) {                                                                \
+            HIT_EACH(HIT_AHEAD, __VA_ARGS__)                                             \
+        }                                                                                \
+        if (hit_shares_ && hit_run_->stride[0] == 1 && !hit_alone_) {                    \
             enum {                                                                       \
                 hit_together_ = HIT_NEIGHBOURS                                           \
             };                                                                           \

@@ -99,11 +99,14 @@ static long square(long side)
     return side * side;
 }
 
-/* Seven tenths of the second cache in all arrays together, rows of whole vectors: shorter
- * ones in a small cache, since a box of few rows would measure how launches begin. */
+/* Seven tenths of the second cache, or of BENCH_ROWS_MIB, in all arrays together, rows of
+ * whole vectors: shorter ones in a small cache, since a box of few rows would measure how
+ * launches begin. */
 static rows_grid shape(const setting *s)
 {
-    const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    const char *mib = getenv("BENCH_ROWS_MIB");
+    const long cache =
+        mib != NULL ? strtol(mib, NULL, 10) << 20 : sysconf(_SC_LEVEL2_CACHE_SIZE);
     const long bytes = (cache > 0 ? cache : 1 << 20) / 10 * 7 / s->arrays;
     const long elements = bytes / (long)sizeof(float);
     long row = s->dims == 2 ? 1024 : 256;
