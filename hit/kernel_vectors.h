@@ -8,8 +8,6 @@
 #include "hit/kernel_lanes.h"
 
 #ifdef HIT_KERNEL_VECTOR_HALF
-#include <stdlib.h>
-
 /* ---- what is written ---- */
 
 /* What the body writes, at its own index, it writes beside the tile, to hit_made_[k];
@@ -144,49 +142,31 @@ static HIT_INLINE int hit_is_fetched(const char *pattern, const char *open, int 
            1 + (second[-1] == ',') + (third[-1] == ',') + (fourth[-1] == ',') == dims;
 }
 
-/* So many elements behind its own row begins the last row that an index reads. */
-static HIT_NOINLINE HIT_UNUSED hit_index hit_reach(const hit_slot *slot,
-                                                   const char *pattern, int dims)
-{
-    hit_index most = 0;
-
-    for (const char *at = strchr(pattern, '['); at != NULL; at = strchr(at, '[')) {
-        hit_index reach = 0;
-        hit_index away = 0;
-        int d = 0;
-
-        for (at++; *at != ']' && d < dims - 1; at++) {
-            if (*at == ':') away = 0;
-            if (*at == '+' || *at == '-') away = strtoll(at, NULL, 10);
-            if (*at != ',') continue;
-            reach += away * slot->stride[d++];
-            away = 0;
-        }
-        if (most < reach) most = reach;
-    }
-    return most;
-}
-
 static HIT_INLINE int hit_is_large(const hit_run *run, int dims, hit_index size)
 {
     for (int d = 0; d < dims; d++) {
-        size *= run->end[d] - run->begin[d] + 1;
+        size *= (run->end[d] - run->begin[d]) / run->stride[d] + 1;
     }
     return size >= HIT_FETCH_BOX;
 }
 
-/* hit_place.ahead of a tile. Behind the end of a short row lies the next one only where
- * the box is as wide as the tile: else that is fetched. */
+/* hit_place.ahead of a tile that is fetched. The last row that an index reads is its next
+ * neighbour's, or of a box around it "[i-1:i+1, j-1:j+1, k]" one further. Behind the end
+ * of a short row lies the next one only where the box is as wide as the tile: else that
+ * is fetched. */
 static HIT_NOINLINE HIT_UNUSED hit_index hit_ahead(const hit_run *run,
                                                    const hit_slot *slot,
                                                    const char *pattern, int dims,
                                                    hit_index size)
 {
+    const char *second = hit_next_range(pattern);
+    const int around = dims > 2 && second[strcspn(second, "+,]")] == '+';
+    const hit_index reach = slot->stride[0] + (around ? slot->stride[1] : 0);
     const hit_index row = (run->end[dims - 1] - run->begin[dims - 1] + 1) * size;
     const hit_index next = dims > 1 ? slot->stride[dims - 2] * size : row;
     const int short_row = row < 4 * HIT_FETCH_AHEAD && row + HIT_FETCH_AHEAD / 8 < next;
 
-    return hit_reach(slot, pattern, dims) * size + (short_row ? next : HIT_FETCH_AHEAD);
+    return reach * size + (short_row ? next : HIT_FETCH_AHEAD);
 }
 
 /* ---- rows ---- */
@@ -290,9 +270,9 @@ static HIT_INLINE int hit_is_far(hit_index stride, int lanes)
  * rows lie before it and behind it, what is beside it lies in memory, too: these are
  * vectors like others, of which a part is stored. The loop is left for that: with code
  * for it inside, the compiler would load again what the next vector shares with this one.
- * Of a row that goes alone it has two vectors, since the compiler does not unroll it.
- * Else, before the first vector that has one before it, there are one that begins where
- * the row does and a whole one, and so at its end. */
+ * Where no neighbours go together it has two vectors, since the compiler does not unroll
+ * it. Else, before the first vector that has one before it, there are one that begins
+ * where the row does and a whole one, and so at its end. */
 #define HIT_ONE_ROW(k, fetch, make, keep)                                                \
     {                                                                                    \
         const hit_index hit_full_ = (hit_count_ - hit_lead_) & -(hit_index)hit_lanes_;   \
@@ -450,6 +430,8 @@ static HIT_INLINE int hit_is_even(const hit_index stride[], int last, hit_index 
         HIT_EACH(HIT_AND_FAR, __VA_ARGS__)                                               \
         const int hit_alone_ =                                                           \
             (0 HIT_EACH(HIT_OR_FETCHED, __VA_ARGS__)) &&                                 \
+            hit_run_->end[hit_indices_ - 1] - hit_run_->begin[hit_indices_ - 1] >=       \
+                HIT_LEAST_ROW(0) &&                                                      \
             hit_is_large(hit_run_, hit_indices_, hit_sizes_ & -hit_sizes_);              \
         if (hit_alone_) {                                                                \
             HIT_EACH(HIT_AHEAD, __VA_ARGS__)                                             \

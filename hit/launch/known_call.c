@@ -238,17 +238,13 @@ static void keep_tiles(hit_known_call *known, const hit_call *call)
     }
 }
 
-/* The call is alike, but tiles of it are elsewhere: may its plan be brought there? Where
- * not all is in place its class has their extents, too. */
-static bool takes_tiles(hit_known_call *known, const hit_call *call)
+/* The call is alike, but for its tiles, which are elsewhere: may its plan be brought
+ * there? Where not all is in place its class has their extents, too. */
+static bool takes_tiles(const hit_known_call *known, const hit_call *call)
 {
-    if (known->plan->moves == HIT_STAYS) return false;
-    if (!hit_stations_in_place(call->context->stations)) return false;
-    if (hit_alias_of(call) != known->plan->alias) return false;
-    keep_tiles(known, call);
-    known->ready = 0;
-    known->place = 0;
-    return true;
+    return is_alike(known, call) && known->plan->moves != HIT_STAYS &&
+           hit_stations_in_place(call->context->stations) &&
+           hit_alias_of(call) == known->plan->alias;
 }
 
 /* Is it the call? Then its plan is brought there. */
@@ -257,8 +253,7 @@ static bool serves(hit_known_call *known, hit_call *call)
     hit_launch_plan *plan = known->plan;
     const hit_known_kernel *bound;
 
-    if (!is_alike(known, call)) return false;
-    if (!has_same_tiles(known, call) && !takes_tiles(known, call)) return false;
+    if (!is_alike(known, call) || !has_same_tiles(known, call)) return false;
     bound = plan->known;
     if (!hit_where_equal(bound->where, call->where)) return false;
     if (bound->looked != 0 && !hit_lookups_are_new(call, bound)) return false;
@@ -285,13 +280,35 @@ static hit_known_call *look_in(hit_known_call set[], hit_call *call)
     return NULL;
 }
 
+/* Selections that come again are known side by side, with what a launch of each left;
+ * where a set has those of one plan alone, and no room for one more, one of them becomes
+ * the call. */
+static hit_known_call *take_over(hit_known_call set[], hit_call *call)
+{
+    int *next = &call->context->launcher->next_way;
+    hit_known_call *known;
+
+    if (set == NULL) return NULL;
+    known = &set[(*next + 1) % HIT_KNOWN_WAYS];
+    for (int way = 0; way < HIT_KNOWN_WAYS; way++) {
+        if (set[way].plan != known->plan) return NULL;
+    }
+    if (!takes_tiles(known, call)) return NULL;
+    *next = (*next + 1) % HIT_KNOWN_WAYS;
+    keep_tiles(known, call);
+    known->ready = 0;
+    known->place = 0;
+    return serves(known, call) ? known : NULL;
+}
+
 static hit_known_call *look_up(hit_call *call)
 {
     const uint64_t hash = hash_of(call);
-    hit_known_call *known = look_in(*set_of(call, hash), call);
+    hit_known_call *set = *set_of(call, hash);
+    hit_known_call *known = look_in(set, call);
 
-    if (known != NULL) return known;
-    return look_in(*set_of(call, hash_with_place(call, hash)), call);
+    if (known == NULL) known = look_in(*set_of(call, hash_with_place(call, hash)), call);
+    return known != NULL ? known : take_over(set, call);
 }
 
 /* One of a set that is free, or whose turn it is to go; NULL: there is no memory for it,

@@ -379,15 +379,16 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
                              const hit_chain_part *part, bool *taken)
 {
     const uint64_t stamp = r->stamp;
+    bool ready = true;
     hit_status status = HIT_OK;
 
     *taken = false;
     if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
-    *taken = true;
     if (chains->count == 0) {
-        HIT_TRY(begin_block(chains, r, part->index, part->alone, taken));
+        HIT_TRY(begin_block(chains, r, part->index, part->alone, &ready));
     }
-    if (!*taken) return HIT_OK;
+    *taken = ready;
+    if (!ready) return HIT_OK;
     hit_runner_set_box(r, part->index);
     HIT_TRY(add_rims(chains, r, part, taken)); /* those may be in the block before: ... */
     if (*taken) status = add_wanted(chains, r, &(wanted){.part = part}, taken);
