@@ -290,10 +290,11 @@ static bool set_box(const hit_tiling_walk *walk, int l, hit_domain *box)
 {
     for (int c = 0; c < walk->tiling->chain->axes; c++) {
         const hit_index shift = hit_tiling_shift(walk->tiling, l, c);
+        const hit_index begin = hit_larger(walk->from[c] - shift, walk->low[l][c]);
+        const hit_index end = hit_smaller(walk->to[c] - shift, walk->high[l][c]);
 
-        box->sig[c] = (hit_sig){hit_larger(walk->from[c] - shift, walk->low[l][c]),
-                                hit_smaller(walk->to[c] - shift, walk->high[l][c]), 1};
-        if (hit_sig_is_empty(box->sig[c])) return false;
+        if (begin > end) return false;
+        box->sig[c] = (hit_sig){begin, end, 1};
     }
     return true;
 }
