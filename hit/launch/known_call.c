@@ -179,10 +179,10 @@ static hit_known_call **set_of(const hit_call *call, uint64_t hash)
     return &call->context->launcher->known_call[set];
 }
 
-/* Is it the argument that the plan was made for, or a tile of the same memory elsewhere?
- * The kernel is the plan's. */
-static bool same_arg(const hit_known_call *known, const hit_call *call,
-                     const hit_type *type, int k)
+/* Is it the argument that the plan was made for, or, @p elsewhere, a tile of the same
+ * memory? The kernel is the plan's. */
+static inline bool same_arg(const hit_known_call *known, const hit_call *call,
+                            const hit_type *type, int k, bool elsewhere)
 {
     const hit_arg *arg = &call->args[k];
 
@@ -191,12 +191,12 @@ static bool same_arg(const hit_known_call *known, const hit_call *call,
     }
     if (arg->tile == NULL) return known->tile[k].storage == 0 && arg->value != NULL;
     return arg->value == NULL && arg->tile->storage->number == known->tile[k].storage &&
-           arg->tile->family == known->tile[k].family &&
+           (elsewhere ? arg->tile->family == known->tile[k].family
+                      : arg->tile->shape == known->tile[k].shape) &&
            arg->tile->storage->context == call->context;
 }
 
-/* Its tiles may be elsewhere. */
-static bool is_alike(const hit_known_call *known, const hit_call *call)
+static inline bool same(const hit_known_call *known, const hit_call *call, bool elsewhere)
 {
     const hit_kernel *kernel;
 
@@ -204,7 +204,7 @@ static bool is_alike(const hit_known_call *known, const hit_call *call)
     kernel = known->plan->known->kernel;
     if (call->count != kernel->args || call->domain.dims != kernel->dims) return false;
     for (int k = 0; k < call->count; k++) {
-        if (!same_arg(known, call, &kernel->arg[k].type, k)) return false;
+        if (!same_arg(known, call, &kernel->arg[k].type, k, elsewhere)) return false;
     }
     return hit_known_kernel_is(known->plan->known, call->kernel);
 }
@@ -215,16 +215,6 @@ static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
 {
     return hit_stations_in_place(call->context->stations) ||
            hit_move_keeps_extents(plan, call);
-}
-
-static bool has_same_tiles(const hit_known_call *known, const hit_call *call)
-{
-    for (int k = 0; k < call->count; k++) {
-        const hit_tile *tile = call->args[k].tile;
-
-        if (tile != NULL && tile->shape != known->tile[k].shape) return false;
-    }
-    return true;
 }
 
 static void keep_tiles(hit_known_call *known, const hit_call *call)
@@ -242,7 +232,7 @@ static void keep_tiles(hit_known_call *known, const hit_call *call)
  * there? Where not all is in place its class has their extents, too. */
 static bool takes_tiles(const hit_known_call *known, const hit_call *call)
 {
-    return is_alike(known, call) && known->plan->moves != HIT_STAYS &&
+    return same(known, call, true) && known->plan->moves != HIT_STAYS &&
            hit_stations_in_place(call->context->stations) &&
            hit_alias_of(call) == known->plan->alias;
 }
@@ -253,7 +243,7 @@ static bool serves(hit_known_call *known, hit_call *call)
     hit_launch_plan *plan = known->plan;
     const hit_known_kernel *bound;
 
-    if (!is_alike(known, call) || !has_same_tiles(known, call)) return false;
+    if (!same(known, call, false)) return false;
     bound = plan->known;
     if (!hit_where_equal(bound->where, call->where)) return false;
     if (bound->looked != 0 && !hit_lookups_are_new(call, bound)) return false;
