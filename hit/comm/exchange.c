@@ -56,13 +56,13 @@ static hit_status allocate(hit_exchange *x)
     hit_arrays *all = &x->arrays;
     size_t total = 0;
 
-    HIT_TRY(hit_arrays_take(all, receives, sizeof(size_t), &x->receive_offset));
-    HIT_TRY(hit_arrays_take(all, sends, sizeof(size_t), &x->send_offset));
-    HIT_TRY(hit_arrays_take(all, sends, sizeof(size_t), &x->send_bytes));
-    HIT_TRY(hit_arrays_take(all, receives, sizeof(char *), &x->place));
-    HIT_TRY(hit_arrays_take(all, receives, sizeof(char *), &x->own_place));
-    HIT_TRY(hit_arrays_take(all, receives, sizeof(hit_brought), &x->brought));
-    HIT_TRY(hit_arrays_take(all, receives + sends, sizeof(hit_delivery), &x->delivery));
+    HIT_TRY(HIT_TAKE(all, receives, x->receive_offset));
+    HIT_TRY(HIT_TAKE(all, sends, x->send_offset));
+    HIT_TRY(HIT_TAKE(all, sends, x->send_bytes));
+    HIT_TRY(HIT_TAKE(all, receives, x->place));
+    HIT_TRY(HIT_TAKE(all, receives, x->own_place));
+    HIT_TRY(HIT_TAKE(all, receives, x->brought));
+    HIT_TRY(HIT_TAKE(all, receives + sends, x->delivery));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
         total += hit_memory_padded(hit_exchange_whole_bytes(&plan->receive[k]));

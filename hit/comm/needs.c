@@ -336,10 +336,10 @@ hit_status hit_everyone_make(int count, hit_everyone *everyone)
     const size_t room = (size_t)count;
     hit_arrays *all = &everyone->arrays;
 
-    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_needs), &everyone->need));
-    HIT_TRY(hit_arrays_take(all, room, sizeof(int), &everyone->like));
-    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_hulls), &everyone->hulls));
-    HIT_TRY(hit_arrays_take(all, room, sizeof(hit_region), &everyone->owned));
+    HIT_TRY(HIT_TAKE(all, room, everyone->need));
+    HIT_TRY(HIT_TAKE(all, room, everyone->like));
+    HIT_TRY(HIT_TAKE(all, room, everyone->hulls));
+    HIT_TRY(HIT_TAKE(all, room, everyone->owned));
     everyone->count = count;
     return HIT_OK;
 }
